@@ -302,6 +302,35 @@ def test_so_has_one_that_nobody_could_prove_then() -> None:
     assert table.match.state["scores"] == {"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": 1}
 
 
+def test_the_card_laid_instead_shows_it(tmp_path: Path) -> None:
+    """The window opens when a card of the class is laid, for all who may claim it."""
+    table = Table("revoke", known=False).before("Ben: 9D").say("Ben: 9D !withdrawn")
+    assert table.faults == []
+    table.say("Ben: KC")
+    assert table.may("Ben: 9D") == THREE
+    table.say("Cleo: 9C")
+    assert table.may("Ben: 9D") == ["Ana", "Dan"]
+    assert "Cleo: 9C" in refused(table, f"claim Cleo: {table.number('Ben: 9D')}")
+    table.claim("Dan", "Ben: 9D", "serious").comes_to(tmp_path, 4, -12, 4, 4)
+
+
+def test_or_a_later_one() -> None:
+    """What was laid instead shows nothing, and nobody forfeits what they cannot see."""
+    table = Table("revoke", known=False).before("Ben: 9D").say("Ben: 9D !withdrawn", "Ben: JS")
+    assert table.say("Cleo: 9C", "Dan: 9C").faults == []
+    assert table.say("holds Ben: KC").may("Ben: 9D") == THREE
+    assert table.may("Ben: JS") == THREE
+
+
+def test_one_card_laid_twice_is_two_acts() -> None:
+    table = Table("revoke", known=False).before("Ben: 9D").say("Ben: 9D !withdrawn")
+    table.say("Ben: 9D", "Cleo: 9C", "Dan: 9C", "holds Ben: KC")
+    back, laid = (fault["entry"] for fault in table.faults)
+    assert (back, laid) == (table.number("Ben: 9D"), table.number("Ben: 9D") + 1)
+    table.say(f"claim Ana: {laid} minor", f"claim Ana: {back} none")
+    assert table.match.scores == {"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": 1}
+
+
 def test_impossible_cards_are_errors_of_entry() -> None:
     table = Table("revoke", known=False).to("Dan: 9C")
     with pytest.raises(Impossible):

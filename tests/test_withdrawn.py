@@ -40,6 +40,11 @@ def blamed(match: Match, text: str) -> list[str]:
     return [finding.facts["then"] for finding in match.record(text).settled]
 
 
+def found(match: Match) -> list[tuple[int, str, str]]:
+    """What is found with each entry so far: its number, the code and the verdict."""
+    return [(number, f.code, f.verdict) for number, f in match.live.log.all_found()]
+
+
 def refused(match: Match, text: str) -> list[str]:
     with pytest.raises(Illegal) as caught:
         match.record(text)
@@ -127,11 +132,73 @@ def test_it_proves_a_revoke() -> None:
     assert blamed(match, "Ben: TS TS !withdrawn") == ["Ben: AC"]
 
 
-def test_it_proves_nothing_against_itself() -> None:
-    """Taken back because it did not follow: what comes later is no revoke."""
-    match = table(GESUND, "Ana: AC", "Ben: AS !withdrawn", "Ben: TC")
+def test_the_card_laid_instead_proves_a_revoke() -> None:
+    """What was taken back has happened all the same, and no other card explains it away."""
+    match = table(GESUND, "Ana: AC", "Ben: AS !withdrawn")
+    assert blamed(match, "Ben: TC") == ["Ben: AS !withdrawn"]
     for text in ("Cleo: KC", "Dan: AC", "Ana: KC", "Ben: 9C"):
+        assert not blamed(match, text), text  # it is told once
+    match = table(PLAY, "Ana: KS", "Ben: AC !withdrawn")
+    assert blamed(match, "Ben: TS") == ["Ben: AC !withdrawn"]
+
+
+def test_so_does_a_card_that_is_seen_later() -> None:
+    match = table(GESUND, "Ana: AC", "Ben: AS !withdrawn", "Ben: TD")
+    for text in ("Cleo: KC", "Dan: AC", "Ben: QS"):
         assert not blamed(match, text), text
+    assert blamed(match, "holds Ben: KC") == ["Ben: AS !withdrawn", "Ben: TD"]
+
+
+@pytest.mark.parametrize("club", ["9C", "9S"])
+def test_a_hand_decides_what_was_taken_back(club: str) -> None:
+    """Given afterwards or before: it comes to the same."""
+    his = f"hand Ben: {club} TS KS 9H AH KH 9H TD 9D JD JC AS"
+    codes = ["tricks.follow"] if club == "9C" else []
+    match = table(GESUND, "Ana: AC", "Ben: AS !withdrawn")
+    assert [(number, codes) for number, codes, _ in found(match)] == [(3, "tricks.follow")]
+    match.record(his)
+    assert [code for _, code, verdict in found(match) if verdict == "illegal"] == codes
+    assert [code for _, code, verdict in found(match) if verdict == "open"] == []
+    match = table(("doppelkopf", FOUR), his, "all: gesund", "Ana: AC", "Ben: AS !withdrawn")
+    assert [code for _, code, _ in found(match)] == codes
+
+
+def test_who_need_not_have_taken_a_card_back_is_not_blamed() -> None:
+    match = table(GESUND, "Ana: AC", "Ben: TC !withdrawn", "Ben: AC", "Cleo: AS !withdrawn")
+    match.record("hand Cleo: AS TS KS 9S AH KH 9H TD 9D JD JC QD")
+    for text in ("Cleo: TD", "Dan: KC", "Cleo: KH"):
+        assert match.record(text).findings == (), text
+    assert found(match) == []
+
+
+HOCHZEIT = (("doppelkopf", FOUR), "Ana: hochzeit !withdrawn")
+OF_ANA = "AC TC KC 9C AS TS KS 9S AH KH"
+
+
+@pytest.mark.parametrize(
+    ("facts", "wrong"),
+    [
+        ([f"hand Ana: {OF_ANA} QC QC"], False),
+        ([f"hand Ana: {OF_ANA} QC QD"], True),
+        (["dealer Cleo", "holds Ana: QC", "holds Ana: QC QC"], False),
+        (["dealer Cleo", f"hand Cleo: {OF_ANA} QS QD", "holds Ben: QC"], True),
+        (["Ben: QC !withdrawn"], True),
+        (["note the tea is cold", "all: gesund", "Ana: QC", "Ben: QC"], True),
+        (["all: gesund", "Ana: QC", "Ben: QS", "Cleo: 9D", "Dan: 9D", "Ana: QC"], False),
+    ],
+)
+def test_what_was_taken_back_before_anybody_acted_is_decided_later(
+    facts: list[str], wrong: bool
+) -> None:
+    """By what is said of the start, whatever else is said of it before, and by what is laid."""
+    match = table(*HOCHZEIT)
+    for text in facts:
+        assert (1, "reservations.needs", "open") in found(match)
+        match.record(text)
+    expected = [(1, "reservations.needs", "illegal")] if wrong else []
+    assert [each for each in found(match) if each[0] == 1] == expected
+    replayed = match.begun_again().play_round(match.rounds[0].entries)
+    assert [(n, f.code, f.verdict) for n, f in replayed.findings if n == 1] == expected
 
 
 HIS = "hand Ben: AC TC KC 9C AS TS KS 9S AH KH 9H TD"

@@ -64,28 +64,47 @@ class AskedHands(Hands):
             self._keep(question, ref, moment, None)
         return verdict
 
-    def _claim(self, claim: Claim, ref: object, moment: int, parent: Several | None) -> bool | None:
+    def ask_again(self, question: Question, ref: object, moment: int) -> None:
+        """Ask a question that was open of hands that have been made anew. `decided` gives the
+        answer, also where they give it at once."""
+        known = self.answer(question) is not None
+        if isinstance(question, Claim):
+            self._claim(question, ref, moment, None, known)
+        else:
+            self._keep(question, ref, moment, None, known)
+        if known:
+            self.claims.recount(self)
+
+    def _claim(
+        self, claim: Claim, ref: object, moment: int, parent: Several | None, known: bool = False
+    ) -> bool | None:
+        """Keep a claim that is open; one whose answer is `known` too, if that is to be kept."""
         part = claim.seat, claim.cards, claim.least, claim.most
         bounds = self.bounds(claim.seat, claim.cards)
         verdict = within(*bounds, claim.least, claim.most)
-        if verdict is None:
+        if verdict is None or known:
             kept = self.claims.keep(self, part, bounds, ref, moment, parent)
             if self.lots is not None:
                 kept.view = self.lots.now(claim.seat)
         return verdict
 
     def _keep(
-        self, question: AnyOf | AllOf, ref: object, moment: int, parent: Several | None
+        self,
+        question: AnyOf | AllOf,
+        ref: object,
+        moment: int,
+        parent: Several | None,
+        known: bool = False,
     ) -> None:
-        """Keep what is open of a question made of several."""
-        still_open = [part for part in question.claims if self.answer(part) is None]
+        """Keep what is open of a question made of several; all of it, if its answer is `known`."""
+        still_open = [part for part in question.claims if known or self.answer(part) is None]
         several = Several(isinstance(question, AnyOf), len(still_open), parent)
         self.claims.ask(several, moment, parent)
         for each in still_open:
             if isinstance(each, Claim):
-                self._claim(each, ref, moment, several)
+                self._claim(each, ref, moment, several, known)
             else:
-                self._keep(each, ref, moment, several)
+                self._keep(each, ref, moment, several, known)
 
     def decided(self) -> Sequence[News | None]:
         """The questions decided since this was last asked: ref, verdict, proof; oldest first. None

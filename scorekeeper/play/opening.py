@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.rulings import LEGAL, NOTE, Finding
+from scorekeeper.core.rulings import LEGAL, NOTE, OPEN, Finding
 from scorekeeper.notation.syntax import Of
 from scorekeeper.play.log import Log
 from scorekeeper.play.positions import MISTYPED, dealt, longest
@@ -173,6 +173,17 @@ class Opening(Reseated):
             self.conflict(self.unseated, *COMING)
         if self.start != NOTHING_SAID:
             self._check_facts()
+        if self.log.found and self.has_hands:
+            self._ask_again()
+
+    def _ask_again(self) -> None:
+        """Ask the hands, which were made anew, what is open of acts that were taken back."""
+        log = self.log
+        for number, finding in list(log.all_found()):
+            if finding.claim is None or finding.verdict != OPEN or number in log.doubted:
+                continue
+            if log.entries[number - 1].withdrawn:
+                self.hands.ask_again(finding.claim, (number, finding), number)
 
     def _seat_everyone(self) -> None:
         self.base = list(self.before["tally"])
@@ -306,6 +317,8 @@ class Opening(Reseated):
         if said.holds or said.shown or said.standing or said.levelled or said.charges:
             return False
         if (said.touched, said.stock, said.contract) != (None, None, None):
+            return False
+        if self.hands.claims.asked:
             return False
         dealt = self.rules.deal_size(len(self.seats))
         sizes = self.hands.sizes()

@@ -292,9 +292,9 @@ class Round(Retaking):
     def _happen(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         self.log.add(entry, findings)
         if entry.decision and not entry.counts:
-            return self._take_back(entry) if entry.withdrawn else []
-        if len(self.log) in self.decisions.taken:
-            return self._take_back(entry)
+            return self._take_back(entry, findings) if entry.withdrawn else []
+        if len(self.log) in self.decisions.taken:  # nothing is asked of it any more
+            return self._take_back(entry, [])
         if self.conflicts:
             self.check_start(entry)
         claimed = self.keep_open(findings) if findings else False
@@ -336,30 +336,29 @@ class Round(Retaking):
         if not (entry.verb.cards and self.give_way() and phase.name in self.states):
             raise Impossible(tr("{text}: that is not possible yet", text=entry.text), self.prompt())
 
-    def _take_back(self, entry: Entry) -> list[Finding]:
-        """Learn from an entry that was taken back: whose the cards are that were seen. Nothing,
-        where they cannot have been in these hands."""
-        hands = self.hands
+    def _take_back(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
+        """Learn whose the cards are that an entry showed which was taken back, unless they cannot
+        have been there; keep what is open of its `findings`, for it has happened."""
         if not self.has_hands:
             return []
         try:
             shown = self.rules.phase_of[entry.verb.word].shown(self, entry)
-            if not hands.may_show(shown):
+            if not self.hands.may_show(shown):
                 self.log.doubt()
                 return []
             if self.acted:
-                hands.show_held(shown)
+                self.keep_open(findings)
+                self.hands.show_held(shown)
                 if self.parties is not None and self.parties.awaited:
                     self.tell_sides()
-                return self.flush_remarks() + (self.settle() if hands.news else [])
-            if shown:
+            elif shown or findings:
                 self.start = self.start._replace(shown=(*self.start.shown, *shown))
                 self.begin()
                 self.remarks.clear()
         except ValueError as error:
             hint = tr("look for the entry that is mistyped")
             raise Impossible(f"“{entry.text}”: {error}", hint) from None
-        return []
+        return self.flush_remarks() + (self.settle() if self.hands.news else [])
 
     def gather(self, entries: list[Entry]) -> bool:
         """Take several facts at once, before anything else has happened, and say whether the deal
@@ -376,6 +375,7 @@ class Round(Retaking):
             plain = self.as_dealt
             if self.remarks:
                 self.flush_remarks()
+            self.settle_open()
             return plain
         except ValueError as error:
             raise Impossible(str(error)) from None

@@ -146,10 +146,11 @@ def told_at_end(
         return lines + [f"  {told(finding.reason)}" for finding in _groups(rnd)]
     if not rnd.log.settled:
         return []
+    settled = set(settled_entries(rnd))  # what was taken back is no play, but it was open
     wrong = [
         number
         for number, entry in enumerate(rnd.log.entries, 1)
-        if not entry.withdrawn and _is_wrong(rnd, number)
+        if (not entry.withdrawn or number in settled) and _is_wrong(rnd, number)
     ]
     if wrong:
         say = plural(

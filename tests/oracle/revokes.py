@@ -1,5 +1,5 @@
 """Whole deals of shipped games at tables whose hands nobody sees, with one card in them that a rule
-forbids, or none; and when that is proven at the earliest.
+forbids, or none; and when that is proven at the earliest. The card stands, or it is taken back.
 
 They are played by the games that are written a second time (`tests.second`), which know all hands.
 What an act asks of a hand is found out from these too: the cards that, in the hand beside the one
@@ -59,6 +59,7 @@ GAMES: dict[str, Callable[[], Table]] = {
 # What is said beside play and shows or tells something of a hand: it is not said here.
 UNSAID = {"armut", "belote", "ouvert", "schweine", "show"}
 REVOKES = 0.1  # how often who may lay a forbidden card does, until somebody has
+BACK = 0.5  # how often they take it back, and lay another
 FINE = ("", "turn", "hand", "act")
 
 
@@ -120,8 +121,12 @@ class Dealer:
         act = self.random.choice(acts)
         wrong = list(self._forbidden()) if self.revoking and not self.revoke else []
         if wrong and self.random.random() < REVOKES:
-            act = self.random.choice(wrong)
+            wrongly = self.random.choice(wrong)
             self.revoke = len(self.steps) + 1
+            if self.random.random() < BACK:
+                self._take_back(wrongly, *wrongly.split(": "))
+            else:
+                act = wrongly
         name, _, said = act.partition(": ")
         if said in table.pack:
             self._lay(act, name, said)
@@ -161,6 +166,15 @@ class Dealer:
             whole.show(name, card)
 
         self._write(act, happen)
+
+    def _take_back(self, act: str, name: str, card: str) -> None:
+        number, ways = len(self.steps) + 1, self._ways(name, card)
+
+        def happen(whole: Whole) -> None:
+            whole.ask(number, name, ways)
+            whole.see(name, card)
+
+        self._write(f"{act} !withdrawn", happen)
 
     def _ways(self, name: str, card: str) -> list[Way]:
         """In which ways this card is allowed; none where nothing is asked of the hand."""

@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tests.da_ban_reference import CODES, FOUR, strength, winner
-from tests.oracle.revokes import REVOKES, Deal, Step
+from tests.oracle.revokes import BACK, REVOKES, Deal, Step
 from tests.oracle.whole import NOBODY, Way, Whole, none_of
 from tests.second.tractors import Table
 
@@ -89,6 +89,9 @@ class Dealer:
         at = FOUR.index(leader)
         for name in FOUR[at:] + FOUR[:at]:
             cards = self._answer(name, laid[0][1]) if laid else self._lead(name)
+            if self.revoke == len(self.steps) + 1 and self.random.random() < BACK:
+                self._lay(name, cards, laid[0][1], back=True)
+                cards = self._answer(name, laid[0][1])
             self._lay(name, cards, laid[0][1] if laid else [])
             laid.append((name, cards))
         if self.copies > 2:
@@ -138,8 +141,8 @@ class Dealer:
         size = self._held_back(cards, led)
         return not size or max(Counter(mine).values()) < size
 
-    def _lay(self, name: str, cards: list[str], led: list[str]) -> None:
-        """Cards are laid, and what that asks of the hand."""
+    def _lay(self, name: str, cards: list[str], led: list[str], back: bool = False) -> None:
+        """Cards are laid, perhaps to be taken back, and what that asks of the hand."""
         number, group = len(self.steps) + 1, self.group(led[0]) if led else ""
         kinds = [card for card in CODES if self.group(card) == group]
         short = bool(led) and any(self.group(card) != group for card in cards)
@@ -148,13 +151,20 @@ class Dealer:
         def happen(whole: Whole) -> None:
             if size:
                 whole.ask(number, name, [Way(most=tuple((card, size - 1) for card in kinds))])
+            if back:
+                whole.see(name, *cards)
+                caps = Counter(card for card in cards if card in kinds)
+                if short:
+                    most = tuple((card, caps[card]) for card in kinds)
+                    whole.ask(number, name, [Way(most=most)])
+                return
             for card in cards:
                 whole.show(name, card)
             if short:
                 whole.ask(number, name, none_of(kinds))
 
-        self._write(f"{name}: {' '.join(cards)}", happen)
-        for card in cards:
+        self._write(f"{name}: {' '.join(cards)}{' !withdrawn' * back}", happen)
+        for card in cards if not back else ():
             self.hands[name].remove(card)
 
     def _write(self, text: str, happen: Happening) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 QUEEN = "QC"
 CALLS = 0.25  # how often somebody calls before a card is laid
 HONEST = 0.8
+BACK = 0.2  # how often a call is taken back
 
 
 class Calling(Careless):
@@ -36,7 +37,8 @@ class Calling(Careless):
             return
         dealt = self.has_shown[seat] or QUEEN in self.hands[seat]
         re = dealt if self.random.random() < HONEST else not dealt
-        number = self.enter(f"{self.names[seat]}: {'re' if re else 'kontra'}")
+        back = " !withdrawn" if self.random.random() < BACK else ""
+        number = self.enter(f"{self.names[seat]}: {'re' if re else 'kontra'}{back}")
         queens, shown = self.pack.set_of([QUEEN]), self.has_shown[seat]
         self.ask(
             (number, "calls.own-side"),

@@ -142,7 +142,6 @@ class Conditional(Careless):
         """Following, and the condition."""
         super().judge(number, seat, card, laid)
         gone = self.gone[seat].copy()
-        self.gone[seat].append(card)
 
         def broken(world: World) -> bool:
             dealt = world[seat]
@@ -151,3 +150,8 @@ class Conditional(Careless):
             return not self.holds(world[seat], dealt)
 
         self.ask((number, "tricks.odd"), broken)
+
+    def lay(self, seat: int, card: str, laid: Laid) -> None:
+        """A card is laid, and was dealt."""
+        super().lay(seat, card, laid)
+        self.gone[seat].append(card)

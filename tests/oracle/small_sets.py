@@ -45,8 +45,9 @@ class InSets(Careless):
         for step in range(len(self.names)):
             seat = (leader + step) % len(self.names)
             self.beside(checked)
-            if self.random.random() < BACK:
-                self.take_back(seat, checked)
+            while self.random.random() < BACK:
+                self.take_back_set(seat, done, checked)
+                self.beside(checked)
             cards = self.answer(seat, done[0][1]) if done else self.lead(seat)
             self.lay_set(seat, cards, done)
             done.append((seat, cards))
@@ -77,10 +78,25 @@ class InSets(Careless):
             rest.remove(kind)
         return [kind] * best + self.random.sample(rest, size - best)
 
+    def take_back_set(self, seat: int, done: Sets, checked: Callable[[], None]) -> None:
+        """As many cards as were led are laid and taken back."""
+        cards = self.random.sample(self.hands[seat], len(done[0][1])) if done else self.lead(seat)
+        number = self.enter(f"{self.names[seat]}: {' '.join(cards)} !withdrawn")
+        self.worlds.held(seat, cards)
+        self.judge_set(number, seat, cards, done)
+        checked()
+
     def lay_set(self, seat: int, cards: list[str], done: Sets) -> None:
-        """Cards are laid: none of the class is held back, and no larger set of it."""
+        """Cards are laid."""
         number = self.enter(f"{self.names[seat]}: {' '.join(cards)}")
         self.worlds.held(seat, cards)
+        self.judge_set(number, seat, cards, done)
+        self.worlds.moved(seat, None, cards)
+        for card in cards:
+            self.hands[seat].remove(card)
+
+    def judge_set(self, number: int, seat: int, cards: list[str], done: Sets) -> None:
+        """None of the class is held back, and no larger set of it."""
         if done:
             led = done[0][1]
             of_class = self.suit(led[0][1])
@@ -95,9 +111,6 @@ class InSets(Careless):
                     (number, "tricks.sets"),
                     lambda world: self.holds_back(world[seat] & of_class, cards, led),
                 )
-        self.worlds.moved(seat, None, cards)
-        for card in cards:
-            self.hands[seat].remove(card)
 
     def holds_back(self, mine: Heap, cards: list[str], led: list[str]) -> bool:
         """Whether who has these cards of the class had to lay other ones."""

@@ -91,7 +91,7 @@ SHAPES = [
     Shape(4, "AKQ", "CS", 2, 3),
 ]
 OBEYS = 0.8  # how often somebody who can follow suit does
-BACK = 0.08  # how often a card is shown that is taken back
+BACK = 0.08  # how often a card is laid that is taken back
 HOLDS = 0.1  # how often something in somebody's hand is seen
 ENTERED = 0.15  # how often a hand is given before play
 LOOKED_AT = 0.02  # how often all of it is
@@ -171,8 +171,9 @@ class Careless:
             seat = (leader + step) % len(self.names)
             led = laid[0][1][1] if laid else ""
             self.beside(checked)
-            if self.random.random() < BACK:
-                self.take_back(seat, checked)
+            while self.random.random() < BACK:
+                self.take_back(seat, laid, checked)
+                self.beside(checked)
             card = self.choose(seat, led)
             self.lay(seat, card, laid)
             laid.append((seat, card))
@@ -194,11 +195,13 @@ class Careless:
             self.worlds.held(seat, cards)
         checked()
 
-    def take_back(self, seat: int, checked: Callable[[], None]) -> None:
-        """A card is shown and taken back: that changes nothing, but it was seen."""
+    def take_back(self, seat: int, laid: Laid, checked: Callable[[], None]) -> None:
+        """A card is laid and taken back: that changes nothing, but it was seen, and it may have
+        been against a rule."""
         card = self.random.choice(self.hands[seat])
-        self.enter(f"{self.names[seat]}: {card} !withdrawn")
+        number = self.enter(f"{self.names[seat]}: {card} !withdrawn")
         self.worlds.held(seat, [card])
+        self.judge(number, seat, card, laid)
         checked()
 
     def choose(self, seat: int, led: str) -> str:

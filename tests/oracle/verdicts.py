@@ -33,15 +33,12 @@ class Verdicts(NamedTuple):
 def verdicts(match: Match, codes: Collection[str]) -> Verdicts:
     """What the last round has come to, by the rules of these codes."""
     proven, still, groups = set[Act](), set[Act](), []
-    entries = match.rounds[-1].entries
     for number, finding in match.live.log.all_found():
         if finding.code == GROUP:
             entries_told = list(finding.facts["entries"])
             verdict = "illegal" if entries_told == [number] else "open"
             assert (finding.verdict, finding.severity, finding.cite) == (verdict, "refuse", "")
             groups.append(entries_told)
-        elif entries[number - 1].endswith(" !withdrawn"):
-            continue  # it was taken back, and so is no play
         elif finding.code in codes:
             (proven if finding.verdict == "illegal" else still).add((number, finding.code))
     return Verdicts(proven, still, groups)

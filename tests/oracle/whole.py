@@ -55,6 +55,16 @@ class Whole:
         """A copy of a card lies in one of these places."""
         self.known.setdefault(card, []).append(frozenset(places))
 
+    def see(self, name: str, *cards: str) -> None:
+        """These cards were seen in that hand together, and stay there."""
+        for card in dict.fromkeys(cards):
+            known = self.known.setdefault(card, [])
+            for _ in range(cards.count(card) - known.count(frozenset([name]))):
+                perhaps = next((each for each in known if name in each and len(each) > 1), None)
+                if perhaps is not None:
+                    known.remove(perhaps)
+                known.append(frozenset([name]))
+
     def show(self, name: str, card: str) -> None:
         """A card has left that hand, seen by all. Of equal cards it is as well the one of which
         more was known: of the others more is possible."""

@@ -110,7 +110,7 @@ class Windows:
         then = rnd if opened >= len(rnd.entries()) else rnd.at(opened)
         asked, text = self.claimants(then, remedy, seat), rnd.entries()[number - 1].text
         fault = Fault(remedy.name, number, text, (seat,), opened, asked)
-        if not remedy.shown or rnd.entries()[number - 1].withdrawn:
+        if not remedy.shown:
             fault.opened = number
             for later in range(number + 1, opened + 1):
                 self._gone_with(rnd, fault, remedy, later)
