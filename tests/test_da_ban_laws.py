@@ -126,11 +126,9 @@ def test_legal_is_what_judge_allows_before_play() -> None:
 
 @COUNTS
 @pytest.mark.parametrize("seed", range(3))
-def test_every_revoke_that_stands_is_found_and_dated_when_all_cards_are_seen(
-    seed: int, count: int
-) -> None:
-    """With hands unseen, but for what was buried; who was let stand with too few cards has some
-    left, which nobody has seen."""
+def test_every_revoke_is_found_and_dated_when_all_cards_are_seen(seed: int, count: int) -> None:
+    """With hands unseen, but for what was buried, and whether the act stood or was taken back;
+    who was let stand with too few cards has some left, which nobody has seen."""
     deal = played(seed, count, wrong=0.2)
     unseen, found, revoked, number = deal.fresh(), set[int](), set[int](), 0
     left = set[int]()  # revokes of who has cards left
@@ -140,13 +138,13 @@ def test_every_revoke_that_stands_is_found_and_dated_when_all_cards_are_seen(
             continue
         number += 1
         ruling = unseen.record(text)
-        if said.illegal and text.endswith("!stands"):
+        if said.illegal and text.endswith(("!stands", "!withdrawn")):
             revoked.add(number)
             if deal.hands[text.partition(":")[0]]:
                 left.add(number)
         own = verdict_of(f for f in ruling.findings if f not in ruling.settled)
         assert own in ("open", "illegal" if said.illegal else "legal"), text
-        if own == "illegal" and text.endswith("!stands"):
+        if own == "illegal" and text.endswith(("!stands", "!withdrawn")):
             found.add(number)
         broken = [finding for finding in ruling.settled if finding.verdict == "illegal"]
         found |= {finding.facts["entries"][0] for finding in broken}

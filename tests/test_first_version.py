@@ -47,6 +47,9 @@ MENDED: dict[str, Any] = {
     "5/verified/findings": [["score.claimed", "illegal", 2, 278, None]],
     "11/verified/ok": False,
     "11/verified/findings": [["score.claimed", "illegal", 4, 106, None]],
+    # A card that was taken back is proven by the card laid instead, as any other.
+    "26/rounds/0/findings/3": [13, "tricks.follow", "illegal"],
+    "26/verified/findings/3": ["tricks.follow", "illegal", 1, 27, "withdrawn"],
 }
 
 # The same of a record, which pins no rules: what a rule that the shipped ruleset has now says.

@@ -726,7 +726,7 @@ def test_only_what_needs_a_file_knows_that_there_are_books() -> None:
         "cli/keeping.py": {"book", "rescue"},
         "cli/backing.py": {"backup"},
     }
-    inside = {"book", "connection", "reading", "writing", "tables", "faults"}
+    inside = {"book", "connection", "reading", "writing", "tables"}
     inside |= {"rescue", "whole", "backup"}
     users = [*(ROOT / "scorekeeper").glob("[scr]*/*.py")]
     assert len(users) > 40
