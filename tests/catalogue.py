@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import io
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import IO
 
@@ -79,8 +79,10 @@ def catalogue(code: str) -> Catalog:
 
 def brought_up(code: str, said: dict[Id, list[str]]) -> Catalog:
     """The catalogue with exactly what the code says, as far as it is translated."""
-    before = {message.id: message for message in catalogue(code) if message.id}
+    found = catalogue(code)
+    before = {message.id: message for message in found if message.id}
     after = Catalog(locale=code, domain=DOMAIN, charset="utf-8", fuzzy=False)
+    after.mime_headers = [("Plural-Forms", found.plural_forms)]
     for key, where in said.items():
         known = before.get(key)
         text = known.string if known is not None and not known.fuzzy else None
@@ -104,20 +106,28 @@ def written(found: Catalog) -> bytes:
 
 
 class Lean(Catalog):
-    """A catalogue whose head says only what gettext must know: no dates, no tools."""
+    """A catalogue whose head says only what gettext must know: no dates, no tools. `forms` are the
+    plural forms as its file has them; those that Babel knows change with its version."""
+
+    forms = ""
 
     @property
     def mime_headers(self) -> list[tuple[str, str]]:
         return [
             ("Content-Type", "text/plain; charset=utf-8"),
-            ("Plural-Forms", self.plural_forms),
+            ("Plural-Forms", self.forms),
         ]
+
+    @mime_headers.setter
+    def mime_headers(self, value: Iterable[tuple[str, str]]) -> None:
+        """Leave the head as it is, whatever a file's own says."""
 
 
 def compiled(found: Catalog) -> bytes:
     """A catalogue as gettext reads it."""
     file = io.BytesIO()
     lean = Lean(locale=found.locale, domain=DOMAIN, charset="utf-8", fuzzy=False)
+    lean.forms = found.plural_forms
     for message in found:
         if message.id and translated(message):
             lean.add(message.id, message.string)
