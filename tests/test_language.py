@@ -299,6 +299,48 @@ def test_counters_are_read_as_they_stood_at_the_start_and_void_deals_change_none
     assert seen == [(once, 2, 3), (twice, 3, 1), (twice, 4, 4), (twice, 5, 2)]
 
 
+@pytest.mark.parametrize(
+    "ends",
+    ["done >= 2", "done + done.added == 3", "any(each.bags >= 6)", "tally.most >= 6"],
+)
+def test_a_match_ends_by_what_the_round_has_left(tmp_path: Path, ends: str) -> None:
+    """Counters are read as the tallies are: after the round that has ended."""
+    text = f"""
+[counters.done]
+adds = "1 if done < 2 else 100"
+[counters.bags]
+for = "sides"
+adds = "own.tricks"
+[scores.odd-tricks]
+for = "sides"
+points = "own.tricks"
+[match]
+ends = "{ends}"
+"""
+    match = match_of(tmp_path, text)
+    play_deal(match)
+    assert not match.over
+    play_deal(match)
+    assert match.over
+
+
+def test_a_round_that_is_void_has_added_nothing(tmp_path: Path) -> None:
+    text = """
+[counters.done]
+adds = 1
+[scores.odd-tricks]
+for = "sides"
+points = "own.tricks"
+[match]
+ends = "done.added == 1"
+"""
+    match = match_of(tmp_path, text)
+    match.record("void thrown in")
+    assert not match.over
+    play_deal(match)
+    assert match.over
+
+
 def test_an_undone_round_gives_its_counters_back(tmp_path: Path) -> None:
     match = match_of(tmp_path, COUNTERS)
     play_deal(match)

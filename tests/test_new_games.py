@@ -76,3 +76,14 @@ def test_whom_the_table_names_leader_opens_only_with_what_they_hold() -> None:
         "illegal",
         [6, 10],
     )
+
+
+def test_a_match_of_so_many_deals_has_so_many() -> None:
+    """A deal that is thrown in is none of them."""
+    match = Match(load_ruleset("skat", match={"ends": "deals >= 3"}), ["Ana", "Ben", "Cleo"])
+    for _ in range(3):
+        assert not match.over
+        match.record("void thrown in")
+        match.record("contract Ana: 18 clubs")
+        match.record("result 61 matadors=1")
+    assert match.over

@@ -1,7 +1,8 @@
 """What is counted from round to round beside the tally: double rounds to come, bags, what is owed.
 
 A counter is the match's, each player's or each side's. It is read as it stood at the round's
-start; what the round itself adds is apart. A round that is void, or has no score, changes none.
+start; what the round itself adds is apart. What asks whether the match is over comes when the round
+is booked, and reads what the round has left. A round that is void, or has no score, changes none.
 """
 
 from __future__ import annotations
@@ -33,12 +34,15 @@ Counts = dict[str, list[int]]
 
 
 class State:
-    """The counters as they stood when the round began."""
+    """The counters as they stood when the round began, `after` it, and what it `added`: both None
+    until it is over."""
 
-    __slots__ = ("counts",)
+    __slots__ = ("added", "after", "counts")
 
     def __init__(self, counts: Counts) -> None:
         self.counts = counts
+        self.added: Counts | None = None
+        self.after: Counts | None = None
 
 
 class Counter:
@@ -73,7 +77,7 @@ class Counters(Phase[State]):
     doc = (
         "Always there where a ruleset has `[counters]`. A row counts from round to round what is"
         " not on the sheet. `NAME` (`own.NAME`) is what stood at the round's start, `NAME.added`"
-        " what the round adds."
+        " what the round adds. `match.ends` is asked after the round, and reads what it has left."
     )
     beside = True
     sections = {
@@ -119,18 +123,29 @@ class Counters(Phase[State]):
 
     def _stood(self, name: str) -> Reader:
         def read(rnd: Joint, subject: object) -> int:
-            counts = rnd.state(self).counts[name]
-            if self.counters[name].to == MATCH:
-                return counts[0]
-            seats = seats_of(subject)
-            if self.counters[name].to == SIDES:
-                return sum([counts[each[0]] for each in {rnd.side(seat) for seat in seats}])
-            return sum([counts[seat] for seat in seats])
+            state = rnd.state(self)
+            counts = state.after if rnd.booked and state.after is not None else state.counts
+            return self._total(rnd, name, counts, subject)
 
         return read
 
+    def _total(self, rnd: Joint, name: str, counts: Counts, subject: object) -> int:
+        """What somebody has of it; what the match has, of a counter of the match."""
+        each = counts[name]
+        if self.counters[name].to == MATCH:
+            return each[0]
+        seats = seats_of(subject)
+        if self.counters[name].to == SIDES:
+            return sum([each[side[0]] for side in {rnd.side(seat) for seat in seats}])
+        return sum([each[seat] for seat in seats])
+
     def _added(self, name: str) -> Reader:
         def read(rnd: Joint, subject: object) -> float:
+            if rnd.void:
+                return 0
+            added = rnd.state(self).added
+            if rnd.booked and added is not None:
+                return self._total(rnd, name, added, subject)
             counter = self.counters[name]
             asked = None if counter.to == MATCH else subject
             return counter.adds.of(rnd, asked)
@@ -157,27 +172,31 @@ class Counters(Phase[State]):
         return found
 
     def closed(self, rnd: Joint) -> None:
-        rnd.keep(self.name, self._after(rnd))
+        state = rnd.state(self)
+        state.after, state.added = self._booked(rnd, state.counts)
+        rnd.keep(self.name, state.after)
 
-    def _after(self, rnd: Joint) -> Counts:
-        """The counters when the round is over."""
-        before = rnd.state(self).counts
+    def _booked(self, rnd: Joint, before: Counts) -> tuple[Counts, Counts]:
+        """The counters when the round is over, and what it has added to them."""
         after = {name: list(counts) for name, counts in before.items()}
+        nothing = {name: [0] * len(counts) for name, counts in before.items()}
+        added = {name: list(counts) for name, counts in nothing.items()}
         if rnd.void or not rnd.scored:
-            return after
+            return after, nothing
         try:
             for counter in self.counters.values():
                 for own in counter.owners(rnd):
-                    change = int(counter.adds.of(rnd, own)) - int(counter.uses.of(rnd, own))
+                    adds, uses = int(counter.adds.of(rnd, own)), int(counter.uses.of(rnd, own))
                     for seat in (0,) if own is None else own.seats:
-                        value = before[counter.name][seat] + change
+                        added[counter.name][seat] = adds
+                        value = before[counter.name][seat] + adds - uses
                         after[counter.name][seat] = max(-limits.POINTS, min(limits.POINTS, value))
         except NotSeen:
-            return before
+            return before, nothing
         except ExpressionError as error:
             rnd.misruled(error, tr("so the counters stay as they were"))
-            return before
-        return after
+            return before, nothing
+        return after, added
 
     # --- what is told
 

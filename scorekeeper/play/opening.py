@@ -53,12 +53,13 @@ class Opening(Reseated):
     `positioned`: the hands given are smaller than those that are dealt, so the round began in the
     middle. `conflicts` are facts of the start that do not fit together: what is wrong, and the
     verbs concerned. `placed`: the facts alone have decided the round, and others may still follow.
+    `booked`: it is over and in the tallies, and asked is whether the match is over too.
     `decisions` are the law's on what was wrong; by one the round may be `unscored`: it counts as
     one, and no score row applies.
     """
 
     __slots__ = (
-        *("acted", "carry", "conflicts", "decisions", "ended", "gathering", "hands"),
+        *("acted", "booked", "carry", "conflicts", "decisions", "ended", "gathering", "hands"),
         "log",
         *("mistakes", "next_dealer", "next_leader", "number", "over", "parties", "phase"),
         *("placed", "positioned", "remarks", "result", "roles", "scored", "shared", "stage"),
@@ -82,7 +83,7 @@ class Opening(Reseated):
         self.shared = Shared()
         self.decisions = Decisions()
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
-        self.unscored = False
+        self.unscored = self.booked = False
         self.scored = True
         self.remarks: list[Finding] = []
         self.mistakes: set[str] = set()

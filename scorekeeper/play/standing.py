@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import ExpressionError
@@ -46,10 +47,20 @@ def mistakes_of(rnd: Round) -> list[Finding]:
     last entry."""
     if rnd.over:
         try:
-            rnd.rules.ends.of(rnd)
+            _ends(rnd)
         except ExpressionError as error:
             rnd.misruled(error, tr("so nobody knows whether the match is over"))
     return rnd.flush_remarks() if rnd.remarks else []
+
+
+def _ends(rnd: Round) -> bool:
+    """Whether the match is over with a round whose score is in its tally: that is asked of what
+    stands after it, of the tallies and of what else is counted. Raises ExpressionError."""
+    rnd.booked = True
+    try:
+        return bool(rnd.rules.ends.of(rnd))
+    finally:
+        rnd.booked = False
 
 
 def next_standing(rnd: Round) -> Standing:
@@ -65,7 +76,10 @@ def next_standing(rnd: Round) -> Standing:
     leader = rnd.next_leader
     if leader is None and not rnd.rules.deal["dealt"]:
         leader = rnd.leader
-    ends = rnd.over and bool(rnd.rules.ends.value(rnd.reading()))
+    ends = False
+    if rnd.over:
+        with suppress(ExpressionError):
+            ends = _ends(rnd)
     over = rnd.before["over"] or rnd.ended or ends
     carry = dict(rnd.carry)
     if ROSTER in rnd.before:

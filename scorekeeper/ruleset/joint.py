@@ -164,7 +164,7 @@ class Joint(Written, Coming, Protocol):
     `shared`; `leader` and `step` (1: to the left) of the play; `parties`; `tricks`, those complete,
     by who lays them; `roles` of the score rows; `next_dealer`, `next_leader`; `void`, `unscored`
     (no score row applies), `ended` (the match, too), `scored` (False: what was not seen would be
-    needed), `acted`.
+    needed), `acted`; `booked` (while it is asked whether the match is over: the round counts).
     """
 
     start: Start
@@ -179,6 +179,7 @@ class Joint(Written, Coming, Protocol):
     ended: bool
     scored: bool
     acted: bool
+    booked: bool
 
     @property
     def rules(self) -> Rules: ...
