@@ -150,17 +150,6 @@ class Choice(Phase[State]):
         for verb in self.verbs:
             yield Entry(verb, self.waiting(rnd)[0], None)
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
-        for entry in entries[start : start + 1]:
-            word = entry.verb.word
-            if entry.decision or word not in self.row["options"] or self.rules.clause_names(word):
-                break
-            if entry.seat in self.waiting(rnd):
-                self.apply(rnd, entry)
-                rnd.write_down((entry,))
-                return start + 1
-        return start
-
     def apply(self, rnd: Joint, entry: Entry) -> None:
         # A bare act belongs to the turn.
         by = self.waiting(rnd)[0] if entry.seat is None else entry.seat

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
-from scorekeeper.notation import IGNORED, Entry, Notation
+from scorekeeper.core.rulings import ILLEGAL, OPEN, Finding, verdict_of
+from scorekeeper.notation import EVERYONE, IGNORED, Entry, Notation
 from scorekeeper.play.log import Log
 from scorekeeper.play.opening import what_is_said
 from scorekeeper.play.played import Played
@@ -50,7 +50,7 @@ class Fold:
         while at < len(texts) and not played.stuck:
             start = at
             if steps is None and ahead:
-                at = self.rnd.take_plain(ahead, start)
+                at = self._replay(ahead, start)
             if at == start:
                 if steps is not None and at:
                     steps.append(self.rnd.copy())
@@ -69,6 +69,37 @@ class Fold:
         played.bring(rnd, score)
         played.findings += rnd.log.all_found()
 
+    def _replay(self, entries: list[Entry], start: int) -> int:
+        """Judge acts of the phase whose time it is and let them happen, from `start` on, as long as
+        nothing speaks against one; give where the first stands that is left to `_take_one`."""
+        rnd = self.rnd
+        phase, at = rnd.phase, start
+        if phase is None or rnd.over or rnd.ended or rnd.conflicts or rnd.decisions.watching:
+            return start
+        verbs, phase_of = rnd.rules.verbs, rnd.rules.phase_of
+        while at < len(entries) and rnd.phase is phase:
+            entry = entries[at]
+            verb, seat = entry.verb, entry.seat
+            if entry.decision or verbs.get(verb.word) is not verb:
+                break
+            if phase_of[verb.word] is not phase or verb.fact or verb.late:
+                break
+            if verb.table:
+                if not rnd.acted:
+                    break
+            elif seat is None or seat == EVERYONE or (verb.turn and not phase.may_act(rnd, entry)):
+                break
+            try:
+                findings = rnd.findings(entry)
+                if findings and any(each.verdict != OPEN for each in findings):
+                    break
+                rnd.apply(entry, findings)
+            except Failure:
+                self.rnd = again(rnd, at)
+                break
+            at += 1
+        return at
+
     def _take_one(self, text: str) -> None:
         """Take an entry; if it cannot be, nothing counts from it on."""
         rnd, played, count = self.rnd, self.played, len(self.rnd.log)
@@ -81,9 +112,7 @@ class Fold:
                 entry = resolve(rnd, entry, self.notation)
             if (rnd.over or rnd.ended) and not self._joins(entry):
                 raise Impossible(tr("“{text}”: the round is over already", text=entry.text))
-            phase = rnd.phase
-            if phase is None or not phase.legal_at_a_glance(rnd, entry):
-                findings = judge(rnd, entry, stands=not entry.decision)
+            findings = judge(rnd, entry, stands=not entry.decision)
             rnd.apply(entry, findings)
         except Failure as failure:
             self.rnd = rnd = again(rnd, count)

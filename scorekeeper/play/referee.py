@@ -184,13 +184,11 @@ def judge(rnd: Round, entry: Entry, stands: bool = False) -> list[Finding]:
             return [_not_now(rnd, entry, phase)] if ahead is None else judge(ahead, entry)
         if entry.seat == EVERYONE:
             return _judge_everyone(rnd, entry, phase)
-        if verb.turn:
-            waiting = phase.waiting(rnd)
-            if entry.seat not in waiting and not phase.allows_out_of_turn(rnd, entry):
-                found = [_not_their_turn(rnd, entry, phase, waiting)]
-                if verb.about == TRICK and (stands or entry.decision == STANDS):
-                    found += rnd.findings(entry)  # it is their card in this trick all the same
-                return found
+        if verb.turn and not phase.may_act(rnd, entry):
+            found = [_not_their_turn(rnd, entry, phase)]
+            if verb.about == TRICK and (stands or entry.decision == STANDS):
+                found += rnd.findings(entry)  # it is their card in this trick all the same
+            return found
     return rnd.findings(entry)
 
 
@@ -225,10 +223,10 @@ def _not_now(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
     return Finding("verb", ILLEGAL, say, facts, cite=(now or phase).cite)
 
 
-def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase, waiting: list[int]) -> Finding:
+def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
     facts = {
         "who": rnd.names[entry.seat] if entry.seat is not None else None,
-        "to_act": rnd.names_of(waiting),
+        "to_act": rnd.names_of(phase.waiting(rnd)),
         "prompt": phase.prompt(rnd),
     }
     return Finding(

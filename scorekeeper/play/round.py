@@ -227,61 +227,11 @@ class Round(Retaking):
             raise
         self.finish()
 
-    def take_plain(self, entries: Sequence[Entry], start: int) -> int:
-        """Let entries happen, from `start` on, as long as the phase sees that they are plainly
-        legal; gives where the first stands that must be judged."""
-        phase = self.phase
-        if phase is None or self.conflicts or self.ended or self.remarks:
-            return start
-        if self.decisions.watching:
-            return start
-        at = phase.take_plain(self, entries, start)
-        if at > start:
-            if phase.finished(self):
-                self.advance()
-            if self.parties is not None and self.parties.due:
-                self.tell_sides()
-            if self.remarks:
-                self.flush_remarks()
-            self._watch()
-        return at
-
     def _watch(self) -> list[Finding]:
         """Have the phases that look at every entry see what has happened; gives what they note."""
         for phase in self.rules.watching_entries:
             phase.after_entries(self)
         return self.flush_remarks() if self.remarks else []
-
-    def write_down(self, entries: Sequence[Entry]) -> None:
-        """Write down acts that were plainly legal, when they have happened."""
-        self.log.entries += entries
-        self.acted = True
-        if self.hands is not NO_HANDS and self.hands.news:
-            self.settle()
-
-    def write_open(self, entry: Entry, seen: bool) -> bool:
-        """Write down an act that is going to happen, if the clauses leave something open of it and
-        find nothing wrong; whether it is so. `seen`: those that leave nothing open are kept."""
-        found = self.findings(entry, seen)
-        for finding in found:
-            if finding.verdict != OPEN:
-                return False
-        if not found:
-            return False
-        self.log.add(entry, found)
-        self.keep_open(found)
-        return True
-
-    def settle_open(self) -> None:
-        """Settle what the last entry decides."""
-        if self.hands is not NO_HANDS and self.hands.news:
-            self.settle()
-
-    def settle_sides(self) -> None:
-        """Note with the last entry whose side it proves."""
-        self.tell_sides()
-        if self.remarks:
-            self.flush_remarks()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
@@ -293,7 +243,8 @@ class Round(Retaking):
         self.log.add(entry, findings)
         if entry.decision and not entry.counts:
             return self._take_back(entry, findings) if entry.withdrawn else []
-        if len(self.log) in self.decisions.taken:  # nothing is asked of it any more
+        taken = self.decisions.taken
+        if taken and len(self.log) in taken:  # nothing is asked of it any more
             return self._take_back(entry, [])
         if self.conflicts:
             self.check_start(entry)
@@ -375,7 +326,8 @@ class Round(Retaking):
             plain = self.as_dealt
             if self.remarks:
                 self.flush_remarks()
-            self.settle_open()
+            if self.hands is not NO_HANDS and self.hands.news:
+                self.settle()
             return plain
         except ValueError as error:
             raise Impossible(str(error)) from None

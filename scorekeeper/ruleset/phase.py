@@ -169,24 +169,15 @@ class Phase(Keeping, Generic[S_co]):
         `shorts`, or a verb's `brief`. Without a name it is of whose turn it is."""
         return ()
 
-    def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
-        """Whether it is seen at a glance that an act breaks no clause. For speed alone."""
-        return False
-
     def gather(self, rnd: Joint, verb: Verb, facts: Iterable[Entry]) -> None:
         """Take facts of one verb that were said one after another (see `Verb.gathers`)."""
         for fact in facts:
             self.apply(rnd, fact)
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
-        """Let entries happen, and write them down, from `start` on, while they break and leave open
-        nothing, until one ends the phase or has something noted; gives where the first stands that
-        is left. Some may be `UNREAD`. Without one nothing is noted. For speed alone."""
-        return start
-
-    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
-        """Whether somebody may do this although the phase does not wait for them."""
-        return False
+    def may_act(self, rnd: Joint, entry: Entry) -> bool:
+        """Whether it is the time of who acts: the phase waits for them, or lets them do this
+        although it waits for others."""
+        return entry.seat in self.waiting(rnd)
 
     def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
         """Whether this may be done although the phase's time is over, or has not come."""

@@ -22,18 +22,6 @@ class Written(Protocol):
 
     decisions: Decisions
 
-    def write_down(self, entries: Sequence[Entry]) -> None:
-        """Write down acts that were plainly legal, when they have happened."""
-
-    def write_open(self, entry: Entry, seen: bool) -> bool:
-        """Write down an act that the clauses leave open, if so; `seen`: the others are kept."""
-
-    def settle_open(self) -> None:
-        """Settle what the last entry decides, when it has happened."""
-
-    def settle_sides(self) -> None:
-        """Note with the last entry whose side it proves."""
-
     def earlier_entry(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core import limits
@@ -12,7 +11,6 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Entry
 from scorekeeper.phases.bids import telling
 from scorekeeper.phases.bids.barring import BarringRow
-from scorekeeper.phases.bids.passing import Passing
 from scorekeeper.phases.bids.state import State
 from scorekeeper.phases.bids.words import CALLS, DIRECTION, STEPS, TO_BID
 from scorekeeper.ruleset.parameters import Parameter
@@ -22,7 +20,7 @@ from scorekeeper.ruleset.shares import counts
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
@@ -63,20 +61,12 @@ def _needed(barring: list[set[str]]) -> list[str]:
     return codes
 
 
-# The clause words that `Bids.legal_at_a_glance` can answer for: of bids, and of calls by who is
-# next.
-OF_BIDS = {"raise", "barred", "remark"}
-OF_CALLS = {"on-a-bid", "caller"}
-
-
 @phase
 class Bids(Phase[State]):
     """The chain of bids: who bids next, what a raise is, who may call.
 
     `calls` are the verbs of the calls that are played, `faces` the numbers on a die, `barring` the
-    rows that bar bids, in the ruleset's order (the clauses put them in). `passing` and `glanced`
-    are for speed alone: the bids, and the calls, of which it is seen at a glance that they are
-    legal.
+    rows that bar bids, in the ruleset's order (the clauses put them in).
     """
 
     name = "bids"
@@ -128,8 +118,6 @@ class Bids(Phase[State]):
         self.barring: list[BarringRow] = []
         self.calls: list[Verb] = []
         self.faces: list[int] = []
-        self.passing: Passing | None = None
-        self.glanced: set[str] = set()
         self._wild: Expression | int = 0
 
     def link(self) -> None:
@@ -142,20 +130,6 @@ class Bids(Phase[State]):
         if not isinstance(wild, int):
             but = ("previous.wild",)
             self._wild = self.rules.expression(wild, where, but=but, whole=True)
-        self._link_glance()
-
-    def _link_glance(self) -> None:
-        """Find out what may be seen at a glance: what is judged by clauses that it answers for."""
-        rules, bid = self.rules, TO_BID.word
-        if OF_BIDS.issuperset(rules.clause_names(bid)):
-            remarks = [
-                BarringRow(rules.expression(row["when"], f"{row['path']}.when", row["about"]))
-                for row in rules.clause_rows(bid, "remark")
-            ]
-            self.passing = Passing([*self.barring, *remarks])
-        self.glanced = {
-            verb.word for verb in self.calls if OF_CALLS.issuperset(rules.clause_names(verb.word))
-        }
 
     def check(self, sound: bool) -> None:
         """Report clauses that leave no first bid: in a round of as few players as may play, where
@@ -247,49 +221,6 @@ class Bids(Phase[State]):
         if last is not None:
             return [rnd.following(last.seat, rnd.step)]
         return [rnd.following(rnd.leader, rnd.step) if rnd.out(rnd.leader) else rnd.leader]
-
-    def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
-        if entry.seat is None or entry.seat != self.waiting(rnd)[0]:
-            return False
-        return self._is_plain(rnd, rnd.state(self), entry, rnd.dice())
-
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
-        turn = self.waiting(rnd)[0]
-        if entries[start].seat != turn:
-            return start  # what is wrong with the dice is told with a bid
-        state, dice, taken = rnd.state(self), rnd.dice(), list[Entry]()
-        playing, step = rnd.playing(), rnd.step
-        following = dict(zip(playing, playing[step:] + playing[:step], strict=True))
-        for entry in islice(entries, start, None):
-            if entry.seat != turn or entry.decision:
-                break
-            if not self._is_plain(rnd, state, entry, dice):
-                break
-            taken.append(entry)
-            if entry.verb is not TO_BID:
-                self._call(rnd, entry.verb, turn)
-                break
-            self._bid(rnd, state, turn, entry)
-            turn = following.get(turn, turn)
-        if taken:
-            rnd.write_down(taken)
-        return start + len(taken)
-
-    def _is_plain(self, rnd: Joint, state: State, entry: Entry, dice: int) -> bool:
-        """Whether it is seen at a glance that no clause says anything of a bid, or a call, by who
-        is next; with so many dice on the table."""
-        last, passing = state.last, self.passing
-        if entry.verb is not TO_BID:
-            called = entry.verb.word in self.glanced
-            return called and last is not None and entry.seat != last.seat
-        if passing is None:
-            return False
-        try:
-            others = tuple(map(rnd.reading(entry), passing.others)) if passing.others else ()
-            before = last[1:] if last is not None else None
-            return not passing.bars(entry.value, before, self.wild(rnd), dice, others)
-        except ExpressionError:
-            return False
 
     def prompt(self, rnd: Joint) -> str:
         return telling.prompt(rnd, rnd.state(self), self.waiting(rnd)[0], self.calls)

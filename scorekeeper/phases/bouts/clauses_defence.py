@@ -70,8 +70,6 @@ def _beats(row: Row, rules: Rules) -> Judge:
             tables[trump] = [_covering(bouts.terms, kind, trump, alone) for kind in kinds]
         return tables[trump][attack]
 
-    bouts.covering.append(covering)
-
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         attack, card = entry.value
         trump = rnd.state(bouts).trump

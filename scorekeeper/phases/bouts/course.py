@@ -9,10 +9,9 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.shorts import ONE_CARD
-from scorekeeper.phases.bouts import opening, options, plain, results, seats, snapshot, telling
+from scorekeeper.phases.bouts import opening, options, results, seats, snapshot, telling
 from scorekeeper.phases.bouts.acts import ACTS, check_not_put_back
 from scorekeeper.phases.bouts.keys import NAME, PARAMETERS
-from scorekeeper.phases.bouts.plain import Glances
 from scorekeeper.phases.bouts.state import State
 from scorekeeper.phases.bouts.terms import Terms, deals_played
 from scorekeeper.phases.bouts.verbs import (
@@ -35,7 +34,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.phases.bouts.plain import Covering
     from scorekeeper.phases.bouts.verbs import Laid
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
@@ -95,12 +93,9 @@ class Bouts(Phase[State]):
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.terms = Terms(row, rules.pack)
-        self.covering: list[Covering] = []  # each clause for it adds its own
-        self.glances: Glances
 
     def link(self) -> None:
         self.terms.link(self.rules)
-        self.glances = Glances(self.terms, self.rules, self.covering)
 
     # --- the start
 
@@ -170,17 +165,15 @@ class Bouts(Phase[State]):
             seat = self.actor(rnd, Entry(ATTACK, None, entry.value))
         return options.readings(rnd, st, entry, seat)
 
-    def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
-        return self.glances.sees(rnd, rnd.state(self), entry)
-
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
-        return plain.take(self.glances, rnd, rnd.state(self), entries, start)
-
-    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
+    def may_act(self, rnd: Joint, entry: Entry) -> bool:
         st = rnd.state(self)
-        if entry.verb is ATTACK:
-            return bool(st.attacks) and entry.seat in st.attackers
-        return bool(st.attacks) and entry.seat == st.defender
+        if st.attacks:
+            if entry.verb is ATTACK:
+                if entry.seat in st.attackers:
+                    return True
+            elif entry.seat == st.defender:
+                return True
+        return super().may_act(rnd, entry)
 
     def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
         st = rnd.state(self)

@@ -3,14 +3,13 @@ reservations."""
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.sentences import Asked
-from scorekeeper.notation import EVERYONE, Entry
+from scorekeeper.notation import Entry
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reservations.contracts import Contracts
 from scorekeeper.phases.reservations.revising import (
@@ -42,9 +41,7 @@ if TYPE_CHECKING:
 
 
 JUST_ORDINARY = Wish(ORDINARY)
-# The clause words that ask nothing of who has the ordinary game, but for a solo that is owed.
 BINDING = "binding"
-ABOUT_WISHES = {"needs", "kind", "raisable", "owed", BINDING}
 
 
 def _reserve(syntax: WishSyntax) -> Verb:
@@ -120,7 +117,6 @@ class Reservations(Phase[State]):
         super().__init__(rules, row)
         self.contracts = Contracts(rules, row)
         self.verbs = (_reserve(self.contracts.syntax),)
-        self.glances = False  # these are known when linked
         self.deals: Expression  # how many deals there are
         self.binding: Row | None = None  # until when what was said may be said otherwise
 
@@ -130,7 +126,6 @@ class Reservations(Phase[State]):
         self.deals = self.rules.expression(
             self.row["deals"], "phases.reservations.deals", whole=True
         )
-        self.glances = ABOUT_WISHES.issuperset(self.rules.clause_names(self.verbs[0].word))
         self.contracts.link(self.rules)
 
     def named_measures(self) -> Iterable[Measure]:
@@ -161,10 +156,12 @@ class Reservations(Phase[State]):
                 return [seat]
         return [seat for seat in state.pending if self.contracts.may_win(state, seat)][:1]
 
-    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
+    def may_act(self, rnd: Joint, entry: Entry) -> bool:
         """A reservation that can no longer win may be named by whoever likes; until when what was
         said may be said otherwise, a clause says."""
         state, seat = rnd.state(self), entry.seat
+        if super().may_act(rnd, entry):
+            return True
         if seat is None:
             return False
         if self.binding is not None and revises(state, seat, entry.value):
@@ -210,26 +207,6 @@ class Reservations(Phase[State]):
             facts["counts_as"] = f"{rnd.rules.spoken('all')}: {ordinary}"
             rnd.remark("reservations.cut-short", say, facts, self.cite)
         return True
-
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
-        """Whoever has the ordinary game and owes no solo says so."""
-        state, at = rnd.state(self), start
-        if not self.glances or state.pending or self.forced(rnd) is not None:
-            return start
-        for entry in islice(entries, start, None):
-            if entry.verb is not self.verbs[0] or entry.value != JUST_ORDINARY:
-                break
-            left = [seat for seat in state.order if seat not in state.spoken]
-            if entry.decision or entry.seat not in (EVERYONE, left[0]):
-                break
-            rnd.write_down([entry])
-            at += 1
-            for seat in left if entry.seat == EVERYONE else left[:1]:
-                state.say(seat, JUST_ORDINARY, len(rnd.entries()))
-            if state.all_spoken:
-                self._decide(rnd, state)
-                break
-        return at
 
     def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
         state, wish = rnd.state(self), entry.value

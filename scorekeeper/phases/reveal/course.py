@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of
@@ -16,8 +15,6 @@ from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reveal import results, telling
 from scorekeeper.phases.reveal.shown import (
     hidden_in,
-    matching_shown,
-    not_faces,
     possible_counts,
     show,
     take_count,
@@ -28,7 +25,7 @@ from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
@@ -78,7 +75,7 @@ class Reveal(Phase[State]):
     """Who loses or gains, by the count and the call.
 
     `outcomes` are the rows that may decide a call, each with its condition; `faces` the numbers on
-    a die; `glances`: no clause judges what is shown or counted.
+    a die.
     """
 
     name = "reveal"
@@ -129,10 +126,8 @@ class Reveal(Phase[State]):
         super().__init__(rules, row)
         self.outcomes: list[Outcome] = []
         self.faces: list[int] = []
-        self.glances = False
 
     def link(self) -> None:
-        self.glances = not any(self.rules.clause_names(verb.word) for verb in self.verbs)
         names = self.rules.section("faces")
         self.faces = sorted(int(name) for name in names if name.isascii() and name.isdigit())
         self.outcomes = []
@@ -213,33 +208,6 @@ class Reveal(Phase[State]):
             take_count(rnd, state, entry.value)
         else:
             show(rnd, state, self.faces, *entry.value)
-
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
-        if not self.glances or not rnd.acted:
-            return start
-        state, taken = rnd.state(self), list[Entry]()
-        hidden = hidden_in(rnd, state)
-        for entry in islice(entries, start, None):
-            if entry.decision or not hidden:
-                break
-            if entry.verb is COUNT:
-                if entry.value in possible_counts(rnd, state):
-                    state.count = entry.value
-                    taken.append(entry)
-                break
-            if entry.verb is not DICE:
-                break
-            seat, dice = entry.value
-            if seat not in hidden or len(dice) != rnd.dice_of(seat) or not_faces(dice, self.faces):
-                break
-            hidden.remove(seat)
-            state.shown[seat] = dice
-            taken.append(entry)
-        if taken:
-            rnd.write_down(taken)
-        if taken and not hidden:
-            state.count = matching_shown(rnd, state)
-        return start + len(taken)
 
     def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
@@ -30,9 +29,8 @@ from scorekeeper.phases.tricks.laying import (
     take_rest,
 )
 from scorekeeper.phases.tricks.measures import measures_of
-from scorekeeper.phases.tricks.plain import PLAIN, Plain
-from scorekeeper.phases.tricks.shapes import ONE, Shapes
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
+from scorekeeper.phases.tricks.shapes import Shapes
 from scorekeeper.phases.tricks.state import State, cards_each, seat_who_has_cards
 from scorekeeper.phases.tricks.verbs import VERBS
 from scorekeeper.ruleset.orders import (
@@ -57,8 +55,6 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Measure
 
-# The clause words that `Tricks.legal_at_a_glance` answers for, by the functions that they use.
-GLANCED = {"held", "follow", "duty"}
 CLAIMER = "claimer"
 
 
@@ -68,8 +64,7 @@ class Tricks(Phase[State]):
 
     `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
     `shapes`, what may be led; `worth`, the card points of each kind; `ties`, which of two equal
-    cards wins; `glances`, whether a legal play can be seen at a glance, `laying`, how cards
-    are laid where nothing is asked but to follow.
+    cards wins.
     """
 
     name = "tricks"
@@ -133,8 +128,6 @@ class Tricks(Phase[State]):
             concede.word: self._concede,
             enough.word: self._claim_enough,
         }
-        self.glances = False
-        self.laying: Plain | None = None
         self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
         self.worth: tuple[int, ...] = ()
         self.ties: Ties
@@ -145,8 +138,6 @@ class Tricks(Phase[State]):
         return self.roles if self.row["claims"] else ()
 
     def link(self) -> None:
-        words = self.rules.clause_names(self.play.word)
-        self.glances = GLANCED.issuperset(words)
         points = self.row["points"]
         for pattern in points:
             self._kinds([points_pattern(pattern)], f"phases.tricks.points.{pattern}")
@@ -158,9 +149,6 @@ class Tricks(Phase[State]):
         if row["ends"] not in ("false", False):
             self.ends = compiled(row["ends"], "phases.tricks.ends")
         self.ties = Ties(later, compiled(row["later_when"], "phases.tricks.later_when", (TRICK,)))
-        asked = [duty.only_follow for duty in self.duties]
-        if PLAIN.issuperset(words) and asked == [True] and self.shapes.allow(ONE):
-            self.laying = Plain(self.play, self.ties, self._complete)
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
         """The kinds of card that patterns are for; what is wrong with them is reported."""
@@ -227,28 +215,10 @@ class Tricks(Phase[State]):
         state = rnd.state(self)
         return None if state.laid else self.waiting(rnd)[0]
 
-    def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
-        kinds, seat = entry.value, entry.seat
-        if not self.glances or seat is None or entry.verb is not self.play or len(kinds) != 1:
-            return False
-        state, hands = rnd.state(self), rnd.hands
-        if seat != state.to_play(rnd.leader) or (self.opens is not None and state.opening):
-            return False
-        if hands.can_hold(seat, kinds[0]) < POSSIBLE:
-            return False
-        for duty in self.duties:  # noqa: SIM110 - a loop is faster here, once for every card
-            if not duty.is_met(rnd, state, entry):
-                return False
-        return True
-
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
-        state = rnd.state(self)
-        if self.laying is None or (self.opens is not None and state.opening):
-            return start
-        return self.laying.take(rnd, state, entries, start)
-
-    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
+    def may_act(self, rnd: Joint, entry: Entry) -> bool:
         state, seat = rnd.state(self), entry.seat
+        if seat == state.turn or seat in self.waiting(rnd):
+            return True
         if seat is None or not self.row["early"] or not state.laid:
             return False
         return seat in state.seats and not state.has_laid(seat)

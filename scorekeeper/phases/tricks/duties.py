@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure
-from scorekeeper.core.expressions import KINDS, ExpressionError, NotSeen
+from scorekeeper.core.expressions import KINDS, NotSeen
 from scorekeeper.core.messages import mark
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.ruleset.parameters import Parameter
@@ -35,7 +35,6 @@ class Led:
     """The duty to follow: to lay cards of the class that was led."""
 
     __slots__ = ("phase",)
-    only_follow = True
 
     def __init__(self, phase: Tricks) -> None:
         self.phase = phase
@@ -47,17 +46,11 @@ class Led:
 
     wanted = cards
 
-    def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
-        """Whether it is seen at a glance that a play of one card meets it."""
-        assert entry.seat is not None
-        return state.follows(rnd.hands, entry.seat, entry.value) is True
-
 
 class Duty:
     """The duty to lay cards of a set, where a condition holds."""
 
     __slots__ = ("_cards", "_when")
-    only_follow = False
 
     def __init__(self, cards: Expression, when: Expression | None) -> None:
         self._cards = cards
@@ -73,14 +66,6 @@ class Duty:
     def wanted(self, rnd: Joint, entry: Entry) -> int:
         """The cards that are asked for where the condition holds. Raises NotSeen as `cards`."""
         return int(self._cards.of(rnd, entry)) & rnd.rules.pack.full
-
-    def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
-        """Whether it is seen at a glance that a play of one card meets it."""
-        try:
-            cards = self.cards(rnd, entry)
-        except ExpressionError:
-            return False
-        return not cards or bool(cards >> entry.value[0] & 1)
 
 
 def _bound_to(

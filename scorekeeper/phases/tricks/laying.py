@@ -26,19 +26,13 @@ if TYPE_CHECKING:
 
 
 class Duty(Protocol):
-    """What asks for one of a set of cards to be laid; `only_follow`: those of the class that was
-    led."""
-
-    only_follow: bool
+    """What asks for one of a set of cards to be laid."""
 
     def cards(self, rnd: Joint, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now)."""
 
     def wanted(self, rnd: Joint, entry: Entry) -> int:
         """The same, whether or not it asks anything now."""
-
-    def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
-        """Whether it is seen at a glance that a play of one card meets it."""
 
 
 class Ties:

@@ -1,0 +1,136 @@
+"""A record is read by the same clauses as a table is judged by: none is passed over, for speed or
+otherwise. Every clause that looks at an entry when it is recorded looks at it when the whole round
+is read."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Failure, Match, load_ruleset, verify_record, write_record
+from scorekeeper.core import rulings
+from scorekeeper.core.claims import Breach
+from scorekeeper.play.examples import Example
+from scorekeeper.ruleset import loading
+from scorekeeper.ruleset.examples import ILLEGAL, LEGAL, NOTED, examples_of
+from scorekeeper.ruleset.vocabulary import everything
+from tests.effort import tries
+from tests.random_play import SHIPPED, evening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper import Ruleset
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.clause_word import ClauseWord
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+    from scorekeeper.ruleset.rows import Clause
+
+SEEDS = tries(2)
+DEALS = Path(__file__).parent / "deals"
+BROKEN = "broken on purpose"
+# A clause's code, and whose entry it looked at, of which verb, with what value.
+Look = tuple[str, "int | None", str, str]
+
+
+def watched(rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> set[Look]:
+    """Gather what the clauses of a ruleset are asked, from now on."""
+    looks = set[Look]()
+
+    def watch(clause: Clause) -> None:
+        judge = clause.judge
+
+        def look(rnd: Joint, entry: Entry) -> Outcome:
+            looks.add((clause.code, entry.seat, entry.verb.word, repr(entry.value)))
+            return judge(rnd, entry)
+
+        monkeypatch.setattr(clause, "judge", look)
+
+    for clause in rules.clauses.values():
+        watch(clause)
+    return looks
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_round_that_is_read_is_judged_by_every_clause_that_judges_its_entries(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = load_ruleset(name)
+    looks = watched(rules, monkeypatch)
+    whole = set[Look]()
+    for seed in SEEDS:
+        played = evening(name, seed)
+        for known in (True, False):
+            table, reader = (Match(rules, played.names) for _ in range(2))
+            for part in played.said:
+                texts = [text for said in part if (text := said.known if known else said.unseen)]
+                looks.clear()
+                for text in texts:
+                    table.record(text)
+                judged = looks.copy()
+                looks.clear()
+                reader.play_round(texts)
+                assert judged <= looks
+                whole |= judged
+    assert whole
+
+
+@pytest.fixture
+def compiled_anew() -> Iterator[None]:
+    """No ruleset that was compiled before, and none of here afterwards."""
+    forget()
+    yield
+    forget()
+
+
+def forget() -> None:
+    for known in (loading._sound, loading._asked, loading._brought):
+        known.clear()
+
+
+def records_of(word: ClauseWord, folder: Path) -> list[Path]:
+    """Records that were written while every word is whole: of the word's examples, which stand
+    where they are against it; then of a deal of each game."""
+    paths: list[Path] = []
+    for case in examples_of(word.phase)[word.name]:
+        entries = [*case.entries[LEGAL], *case.entries[NOTED]]
+        for entry in (*entries, *(f"{entry} !stands" for entry in case.entries[ILLEGAL])):
+            match = Example(word, case).match
+            with suppress(Failure):  # it cannot stand
+                match.record(entry)
+                path = folder / f"{len(paths)}.toml"
+                write_record(match, path, options=case.options)
+                paths.append(path)
+    return paths + sorted(DEALS.glob("*.toml"))
+
+
+@pytest.mark.usefixtures("compiled_anew")
+@pytest.mark.parametrize("word", everything()[1], ids=lambda word: f"{word.phase}.{word.name}")
+def test_a_word_that_refuses_is_heard_when_a_record_is_verified(
+    word: ClauseWord, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each word is broken in its turn: whatever it looks at, it finds something wrong. That is told
+    of a record that was written while it was whole."""
+    records = records_of(word, tmp_path)
+    forget()
+    build, broken = word.build, False
+
+    def breaking(row: Row, rules: Rules) -> Judge:
+        judge = build(row, rules)
+        return lambda rnd, entry: Breach({}, BROKEN) if broken else judge(rnd, entry)
+
+    monkeypatch.setattr(word, "build", breaking)
+    monkeypatch.setattr(word, "verdict", rulings.ILLEGAL)
+    for record in records:
+        broken = False
+        verify_record(record)  # its ruleset is compiled, and checked, while the word is whole
+        broken = True
+        if any(BROKEN in finding["reason"] for finding in verify_record(record)["findings"]):
+            return
+    pytest.fail(f"no record reaches {word.name}")
