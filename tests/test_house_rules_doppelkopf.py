@@ -137,6 +137,19 @@ def test_nobody_is_accused_where_cards_are_given_unseen(seed: int) -> None:
         assert found <= {"legal", "open"}
 
 
+def test_poverty_is_given_to_who_takes_it_and_back_to_who_gave() -> None:
+    match = match_of("doppelkopf-armut", FOUR, *SPOKEN)
+    (finding,) = match.judge("Ana: give 3 to Cleo").findings
+    assert (finding.code, finding.cite) == ("give.given-to", "house 22.3")
+    assert "Ana gives to who takes it, not to Cleo" in finding.reason
+    match.record("Ana: give 3")
+    match.record("Ben: take")
+    (finding,) = match.judge("Ben: give 3 to Dan").findings
+    assert (finding.code, finding.cite) == ("give.given-to", "house 22.3")
+    assert "Ben gives to Ana in this round, not to Dan" in finding.reason
+    assert match.record("Ben: give 3 to Ana").verdict == "legal"
+
+
 # --- swines
 
 
@@ -163,6 +176,18 @@ def test_of_two_swines_the_first_laid_wins_and_neither_is_a_fox() -> None:
         match.record(
             "result contract=normal re=Ana+Ben points=132 holdings=Ana:schweine specials=re:fox"
         )
+
+
+def test_swines_that_are_shown_are_held() -> None:
+    match = match_of("doppelkopf-schweine", FOUR)
+    match.record("hand Ana: AD QC QC QS QS JC JC AS AS TS 9S AH")
+    match.record("all: gesund")
+    (finding,) = match.judge("Ana: show AD AD").findings
+    assert (finding.code, finding.cite) == ("holdings.swines-shown", "house 23.1")
+    assert "AD" in finding.reason
+    assert match.judge("Ben: show AD AD").findings[0].code == "holdings.swines-shown"
+    match = match_of("doppelkopf-schweine", FOUR, "all: gesund")
+    assert match.record("Ben: show AD AD").verdict == "legal"
 
 
 def test_an_announcement_without_the_cards_is_proven_later() -> None:

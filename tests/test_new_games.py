@@ -78,6 +78,16 @@ def test_whom_the_table_names_leader_opens_only_with_what_they_hold() -> None:
     )
 
 
+def test_cards_are_given_to_whom_the_deal_says() -> None:
+    """Named or not; in another direction it is refused with the paragraph."""
+    match = Match(load_ruleset("hearts"), ["Ana", "Ben", "Cleo", "Dan"])
+    (finding,) = match.judge("Ana: give 3 to Cleo").findings
+    assert (finding.code, finding.cite) == ("give.given-to", "2.1")
+    assert "Ana gives to Ben in this round, not to Cleo" in finding.reason
+    assert match.record("Ana: give 3 to Ben").verdict == "legal"
+    assert match.record("Ben: give 3").verdict == "legal"
+
+
 def test_a_match_of_so_many_deals_has_so_many() -> None:
     """A deal that is thrown in is none of them."""
     match = Match(load_ruleset("skat", match={"ends": "deals >= 3"}), ["Ana", "Ben", "Cleo"])

@@ -180,6 +180,43 @@ def test_every_clause_and_score_cites_a_paragraph(name: str) -> None:
     assert [code for code, cite in cited if not paragraph(text, cite)] == []
 
 
+# What every rule text has that plays such a phase: the verb, and the words that judge it.
+COMMON = {
+    ("bids", "bid"): ["raise"],
+    ("bouts", "attack"): ["roles", "one-rank", "on-table", "room", "held"],
+    ("bouts", "cover"): ["roles", "lies-open", "beats", "take-stands", "held"],
+    ("bouts", "transfer"): ["roles", "take-stands", "held"],
+    ("calls", "call"): ["settled", "in-time", "own-side", "repeated"],
+    ("draw", "declare"): ["level-cards", "declared-held"],
+    ("exchange", "exchange"): ["owed", "between", "even", "best", "held"],
+    ("give", "give"): ["gives", "given-to", "held"],
+    ("holdings", "announce"): ["announced-held", "announced-when", "announced-once"],
+    ("holdings", "show"): ["announced-when", "announced-once", "held"],
+    ("kitty", "bury"): ["buries", "held"],
+    ("kitty", "leave"): ["left"],
+    ("kitty", "take"): ["taken"],
+    ("reservations", "reserve"): ["needs", "kind", "raisable"],
+    ("tricks", "play"): ["held", "follow"],
+}
+# Where nobody may be asked for the act: in belote the others get the rest of the deal.
+NEVER = {("belote", "bury")}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_shipped_ruleset_lacks_a_rule_that_its_phases_always_have(name: str) -> None:
+    """What a file forgets to rule out would be legal, and nobody would be told."""
+    ruleset = load_ruleset(name)
+    lacking = [
+        (verb, word)
+        for (phase, verb), words in COMMON.items()
+        if phase in ruleset.phases and (name, verb) not in NEVER
+        if verb in ruleset.verbs and verb not in ruleset.off
+        for word in words
+        if word not in ruleset.clause_names(verb)
+    ]
+    assert lacking == []
+
+
 def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
     phases, words = everything()
     for name, cls in phases.items():
