@@ -135,10 +135,10 @@ def test_it_is_written_to_a_file_whole_in_every_form() -> None:
         ("json", "["),
         ("csv", "ruleset,table,player"),
     ):
-        answer = program("stats", "--format", form, "--to", "told")
+        answer = program("stats", "--format", form, "--to", f"told-{form}")
         assert (answer.code, answer.out) == (0, "")
-        assert answer.err == "the statistics are in told\n"
-        assert Path("told").read_text("utf-8").startswith(begins)
+        assert answer.err == f"the statistics are in told-{form}\n"
+        assert Path(f"told-{form}").read_text("utf-8").startswith(begins)
     assert program("stats", "--to", "no/such/folder").code == 3
 
 

@@ -219,7 +219,7 @@ def test_a_file_is_replaced_through_its_link_and_keeps_its_readers(
     book: Path, tmp_path: Path
 ) -> None:
     target, link = tmp_path / "mine.txt", tmp_path / "link.txt"
-    target.write_text("old", "utf-8")
+    target.write_text("Durak\nMatch: 7\n", "utf-8")  # an older sheet
     target.chmod(0o600)
     link.symlink_to(target)
     assert program("sheet", "--to", str(link)).code == 0

@@ -14,7 +14,7 @@ from scorekeeper.cli.speaking import follow, hearing
 from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal
-from scorekeeper.core.suggest import json_text, visible, visible_lines
+from scorekeeper.core.suggest import json_text, visible
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.notation.syntax import clean
@@ -136,19 +136,6 @@ def say_json_rows(rows: Iterable[object]) -> None:
         print(f"{before}\n  " + json_text(row).replace("\n", "\n  "), end="")
         before = ","
     print("[]" if before == "[" else "\n]")
-
-
-def write_out(pieces: Iterable[str], path: str | None) -> None:
-    """A text to a file, whole or not at all, or to standard output, each piece as it comes. Raises
-    Damaged."""
-    shown = map(visible_lines, pieces)
-    if path is None:
-        for piece in shown:
-            print(piece, end="")
-        return
-    from scorekeeper.store.files import write_text
-
-    write_text(shown, path)
 
 
 def commanded(command: Callable[P, int]) -> Callable[..., None]:

@@ -20,10 +20,10 @@ from scorekeeper.cli.common import (
     say,
     say_json,
     talk,
-    write_out,
 )
 from scorekeeper.cli.settings import chosen_book
 from scorekeeper.cli.speaking import agrees
+from scorekeeper.cli.writing import make_folder, write_out
 from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.messages import plural, tr
 
@@ -107,7 +107,11 @@ def _files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[s
     else:
         where, stem = (to, "") if to is not None else _beside(book)
         files = [os.path.join(where, f"{stem}match-{row.id}.toml") for row in rows]
+    from scorekeeper.store.files import check_address, check_no_database
+
     for file in files:
+        check_address(file)
+        check_no_database(file)
         if os.path.lexists(file):
             raise Unreadable(
                 tr("{path} is there already, and is not overwritten", path=file), "--to FILE"
@@ -141,9 +145,5 @@ def _save(store: Store, row: MatchRow, file: str) -> None:
         ) from None
     folder = os.path.dirname(file)
     if folder:
-        try:
-            os.makedirs(folder, exist_ok=True)
-        except OSError as error:
-            say = tr("{path} cannot be made: {why}", path=folder, why=error.strerror)
-            raise Damaged(say) from None
-    write_out([text], file)
+        make_folder(folder)
+    write_out([text], file, "toml")

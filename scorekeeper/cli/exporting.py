@@ -17,7 +17,6 @@ from scorekeeper.cli.common import (
     commanded,
     open_book,
     talk,
-    write_out,
 )
 from scorekeeper.cli.progress import progress
 from scorekeeper.cli.selecting import (
@@ -29,7 +28,14 @@ from scorekeeper.cli.selecting import (
     selected_rows,
     selection_of,
 )
-from scorekeeper.cli.writing import by_ending, is_folder, make_folder
+from scorekeeper.cli.writing import (
+    ForceOption,
+    by_ending,
+    check_free,
+    is_folder,
+    make_folder,
+    write_out,
+)
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import json_text
@@ -73,6 +79,7 @@ def export(
         str | None,
         typer.Option("--to", metavar="FILE|DIR", help="Where to write (default: standard output)."),
     ] = None,
+    force: ForceOption = False,
     schema: Annotated[
         bool, typer.Option("--schema", help="What the tables' columns are, as JSON; no match.")
     ] = False,
@@ -93,7 +100,7 @@ def export(
     if schema:
         from scorekeeper.history.columns import schema as described
 
-        write_out([json_text(described()) + "\n"], to)
+        write_out([json_text(described()) + "\n"], to, "json", force)
         return FINE
     selection = selection_of(since, until, player, ruleset, place)
     with open_book(book) as opened, archive_of(opened) as archive:
@@ -101,9 +108,9 @@ def export(
         told = archive.tell(rows())
         with closing(progress(told, _count(rows), tr("exported"), silent=to is not None)) as shown:
             if format == "toml":
-                _records(shown, to)
+                _records(shown, rows, to, force)
             else:
-                _data(shown, format, to, opened.aliases())
+                _data(shown, format, to, opened.aliases(), force)
     return FINE
 
 
@@ -125,7 +132,7 @@ def _count(rows: Rows) -> int:
     return sum(1 for _ in rows()) if sys.stderr.isatty() else 0
 
 
-def _records(matches: Iterator[Kept], to: str | None) -> None:
+def _records(matches: Iterator[Kept], rows: Rows, to: str | None, force: bool) -> None:
     """A record for each match: to a file, or to a folder."""
     first = [*islice(matches, 2)]
     several = len(first) > 1
@@ -133,12 +140,15 @@ def _records(matches: Iterator[Kept], to: str | None) -> None:
     if several and (to is None or (not folder and (os.path.isfile(to) or to.endswith(".toml")))):
         raise Unreadable(tr("several records need a folder"), "--to FOLDER")
     written = 0
+    if to is not None and (several or folder):
+        for row in rows():  # before the first is written
+            check_free(_in_folder(to, row), "toml", force)
+        make_folder(to)
     for kept in chain(first, matches):
         target = to
         if to is not None and (several or folder):
-            make_folder(to)
-            target = os.path.join(to, f"match-{kept.row.id}.toml")
-        write_out([kept.record_text()], target)
+            target = _in_folder(to, kept.row)
+        write_out([kept.record_text()], target, "toml", force)
         written += 1
         if target is not None and not several:
             talk(tr("match {match} is in {file}", match=kept.row.id, file=target))
@@ -146,7 +156,14 @@ def _records(matches: Iterator[Kept], to: str | None) -> None:
         _say_written(written, to)
 
 
-def _data(matches: Iterator[Kept], format: str, to: str | None, aliases: Mapping[str, str]) -> None:
+def _in_folder(folder: str, row: MatchRow) -> str:
+    """The file of a match's record."""
+    return os.path.join(folder, f"match-{row.id}.toml")
+
+
+def _data(
+    matches: Iterator[Kept], format: str, to: str | None, aliases: Mapping[str, str], force: bool
+) -> None:
     """All matches in one text: JSON, or a table."""
     from scorekeeper.render.export import as_csv
     from scorekeeper.render.export_json import as_json, as_lines
@@ -159,12 +176,12 @@ def _data(matches: Iterator[Kept], format: str, to: str | None, aliases: Mapping
     names = aliases if format in ("scores-csv", "matches-csv") else {}
     listed = _Counted(_listed(kept, names) for kept in chain(first, matches))
     if format == "json":
-        write_out(as_json(listed), to)
+        write_out(as_json(listed), to, format, force)
     elif format == "jsonl":
-        write_out(as_lines(listed), to)
+        write_out(as_lines(listed), to, format, force)
     else:
         rows = _Counted(as_csv(format, listed), lambda piece: piece.count("\n"))
-        write_out(rows, to)
+        write_out(rows, to, format, force)
         if to is not None:
             _say_written(listed.count, to, rows.count - 1)  # without the heading
         return

@@ -13,11 +13,11 @@ from scorekeeper.cli.common import (
     commanded,
     say,
     say_json,
-    write_out,
 )
 from scorekeeper.cli.settings import EXAMPLE, settings_path
 from scorekeeper.cli.settings import settings as settings_said
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.cli.writing import ForceOption, check_free, make_folder, write_out
+from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
 
 PAGE = os.path.join("share", "man", "man1", "scorekeeper.1")
@@ -66,6 +66,7 @@ def install(
         Literal["bash", "zsh", "fish"] | None,
         typer.Option("--shell", help="Whose completion (default: your shell's)."),
     ] = None,
+    force: ForceOption = False,
     format: FormatOption = "text",
 ) -> int:
     """Write the manual page and the completion of your shell, both made from the commands.
@@ -76,20 +77,21 @@ def install(
     from typer._completion_shared import get_completion_script
 
     from scorekeeper.cli.manual import manual
+    from scorekeeper.store.files import check_address
 
+    check_address(to)
     chosen = shell or _shell()
     prefix = os.path.abspath(os.path.expanduser(to))
     page, script = (os.path.join(prefix, name) for name in (PAGE, SCRIPTS[chosen]))
     completing = get_completion_script(
         prog_name="scorekeeper", complete_var="_SCOREKEEPER_COMPLETE", shell=chosen
     )
-    for path, text in ((page, manual()), (script, f"{completing}\n")):
-        try:
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-        except OSError as error:
-            say_why = tr("{path} cannot be made: {why}", path=path, why=error.strerror)
-            raise Damaged(say_why, "--to PREFIX") from None
-        write_out([text], path)
+    written = ((page, "manual", manual()), (script, chosen, f"{completing}\n"))
+    for path, form, _ in written:
+        check_free(path, form, force)
+    for path, form, text in written:
+        make_folder(os.path.dirname(path))
+        write_out([text], path, form, force)
     if format == "json":
         say_json({"manual": page, "completion": script, "shell": chosen})
         return FINE

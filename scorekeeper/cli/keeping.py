@@ -23,10 +23,9 @@ from scorekeeper.cli.common import (
     say,
     say_json,
     talk,
-    write_out,
 )
 from scorekeeper.cli.settings import chosen_book
-from scorekeeper.cli.writing import make_folder
+from scorekeeper.cli.writing import ForceOption, check_free, make_folder, write_out
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.rulings import ILLEGAL, OPEN
 from scorekeeper.core.suggest import json_text, visible
@@ -46,6 +45,7 @@ def check_book(
         str | None,
         typer.Option("--save", metavar="FOLDER", help="Write what can be saved there, as records."),
     ] = None,
+    force: ForceOption = False,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -53,10 +53,18 @@ def check_book(
 
     Example: scorekeeper check-book --save saved
     """
+    from glob import escape, glob
+
     from scorekeeper.store.book import default_path
+    from scorekeeper.store.files import check_address
     from scorekeeper.store.rescue import examine
 
     path = chosen_book(book) or default_path()
+    check_address(path)
+    if save is not None:
+        check_address(save)
+        for there in glob(os.path.join(escape(save), "match-*.toml")):
+            check_free(there, "toml", force)
     told: list[Json] = []
     for found in examine(path):
         name = tr("match {match}", match=found.match) if found.match else tr("the file")
@@ -66,7 +74,7 @@ def check_book(
         if save is not None and found.record is not None:
             make_folder(save)
             target = os.path.join(save, f"match-{found.match}.toml")
-            write_out([found.record], target)
+            write_out([found.record], target, "toml", force)
             talk(tr("{match} is in {file}", match=name, file=target))
         told.append({"match": found.match, "faults": found.faults, "file": target})
     file, *matches = told
@@ -155,8 +163,11 @@ def verify(
     """
     from scorekeeper.cli.progress import progress
     from scorekeeper.cli.speaking import in_language
+    from scorekeeper.store.opening import place_of
     from scorekeeper.store.pool import each
 
+    if any(map(str.isdigit, files)):
+        place_of(chosen_book(book))  # an address is no mistake of the matches
     good, doubts, before = 0, Doubts(0, 0, 0), "["
     with (
         closing(

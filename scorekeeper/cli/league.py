@@ -15,7 +15,6 @@ from scorekeeper.cli.common import (
     commanded,
     open_book,
     talk,
-    write_out,
 )
 from scorekeeper.cli.progress import progress
 from scorekeeper.cli.selecting import (
@@ -28,7 +27,7 @@ from scorekeeper.cli.selecting import (
     selection_of,
 )
 from scorekeeper.cli.streams import width_or
-from scorekeeper.cli.writing import by_ending
+from scorekeeper.cli.writing import ForceOption, by_ending, write_out
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import json_text, shown
@@ -75,6 +74,7 @@ def league(
         str | None,
         typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
     ] = None,
+    force: ForceOption = False,
     book: BookOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "json", "csv"],
@@ -97,7 +97,7 @@ def league(
         made = make(told, terms)
     season = Season(title.strip(), *selection, matches=list(dict.fromkeys(ids or ())))
     to = None if to == "-" else to
-    write_out([_written(made, season, format, to)], to)
+    write_out([_written(made, season, format, to)], to, format, force)
     if to is not None:
         talk(tr("the table is in {file}", file=to))
     return FINE

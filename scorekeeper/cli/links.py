@@ -16,8 +16,11 @@ TOKEN = 32  # letters, six bits each
 def secret_of(book: str, *, new: bool = False) -> bytes:
     """The secret that stands beside a book, for its owner alone; made where there is none yet, or
     none that only they can have read, or where a `new` one is asked for. Raises OSError where it
-    can be neither read nor made."""
+    can be neither read nor made, Unreadable where a database is."""
+    from scorekeeper.store.files import check_no_database
+
     path = f"{os.path.realpath(book)}.link"
+    check_no_database(path)
     there = os.path.lexists(path)
     found = None if new else _read(path)
     if found is None:

@@ -16,6 +16,7 @@ from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.session.commands import COMMANDS, command_of
 from scorekeeper.session.looking import Looking
+from scorekeeper.store.files import check_no_database
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -138,10 +139,11 @@ class Loop:
         if not self._path:
             return
         try:
+            check_no_database(self._path)  # a book may have that name
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             with open(os.open(self._path, flags, 0o600), "w", encoding="utf-8") as file:
                 file.write("".join(f"{kept}\n" for kept in self.history))
-        except OSError:
+        except (OSError, Failure):
             self._path = ""
 
     def _is_open(self, line: str) -> bool:

@@ -14,11 +14,17 @@ from scorekeeper.cli.common import (
     commanded,
     open_told,
     talk,
-    write_out,
 )
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.cli.streams import width_or
-from scorekeeper.cli.writing import by_ending, check_outlet, write_bytes_out
+from scorekeeper.cli.writing import (
+    ForceOption,
+    by_ending,
+    check_free,
+    check_outlet,
+    write_bytes_out,
+    write_out,
+)
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import json_text, shown
@@ -65,6 +71,7 @@ def sheet(
         str | None,
         typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
     ] = None,
+    force: ForceOption = False,
     stake: Annotated[
         str | None,
         typer.Option(
@@ -84,6 +91,8 @@ def sheet(
     to = None if to == "-" else to  # the usual name for standard output
     if format == "pdf":
         check_outlet(to)
+    if to is not None:
+        check_free(to, format, force)
     if blank is None:
         if players:
             raise Unreadable(tr("names are for a blank sheet"), "sheet --blank RULESET NAME NAME …")
@@ -97,9 +106,9 @@ def sheet(
             raise Unreadable(tr("a blank sheet is of no match"), f"sheet --match {match}")
         made = _empty(blank, players or [], rows)
     if format == "pdf":
-        _print(made, to)
+        _print(made, to, force)
     else:
-        write_out([_renderer(format, to)(made)], to)
+        write_out([_renderer(format, to)(made)], to, format, force)
     if to is not None:
         talk(tr("the sheet is in {file}", file=to))
     return FINE
@@ -129,14 +138,14 @@ def _usual(rules: Ruleset) -> int:
     return next((count for count in found if count >= AT_A_TABLE), found[-1])
 
 
-def _print(made: Sheet, to: str | None) -> None:
+def _print(made: Sheet, to: str | None, force: bool) -> None:
     """The sheet as PDF, and which letters are missing on it."""
     from scorekeeper.render import pdf
 
     printed = pdf.render(made)
     if printed.missing:
         talk(f"scorekeeper: {printed.missing}")
-    write_bytes_out(printed.pages, to)
+    write_bytes_out(printed.pages, to, "pdf", force)
 
 
 def _filled(book: str | None, wanted: str | None, stake: str | None) -> Sheet:

@@ -189,9 +189,10 @@ def _token(book: str | None, match: int, new: bool) -> str:
     from scorekeeper.cli.settings import chosen_book
     from scorekeeper.store.opening import place_of
 
+    place = place_of(chosen_book(book))
     try:
-        secret = secret_of(place_of(chosen_book(book)), new=new)
-    except OSError:
+        secret = secret_of(place, new=new)
+    except (OSError, Unreadable):  # another book has that name, or nothing may be written there
         talk(tr("the link cannot be kept beside the book: it will be another the next time"))
         secret = token_bytes(SECRET)
     return token_of(secret, match)

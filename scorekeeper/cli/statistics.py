@@ -17,7 +17,6 @@ from scorekeeper.cli.common import (
     open_book,
     say,
     talk,
-    write_out,
 )
 from scorekeeper.cli.selecting import (
     PlacesOption,
@@ -30,7 +29,7 @@ from scorekeeper.cli.selecting import (
     selection_of,
 )
 from scorekeeper.cli.streams import width_or
-from scorekeeper.cli.writing import by_ending
+from scorekeeper.cli.writing import ForceOption, by_ending, write_out
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import did_you_mean, json_text, shown
@@ -73,6 +72,7 @@ def stats(
         str | None,
         typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
     ] = None,
+    force: ForceOption = False,
     book: BookOption = None,
     format: Annotated[
         Literal["text", "markdown", "html", "json", "csv"],
@@ -97,7 +97,8 @@ def stats(
         begin = selection == EVERYTHING and not files
         say(tr(NOTHING_YET) if begin else tr(NOTHING_CHOSEN))
         return FINE
-    write_out(_written([each.as_json() for each in found], asked, format, to), to)
+    pieces = _written([each.as_json() for each in found], asked, format, to)
+    write_out(pieces, to, format, force)
     if to is not None:
         talk(tr("the statistics are in {file}", file=to))
     return FINE

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import sys
-from typing import TYPE_CHECKING, ParamSpec, get_args
+from typing import TYPE_CHECKING, Annotated, ParamSpec, get_args
+
+import typer
 
 from scorekeeper.cli.streams import put
 from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.messages import tr
+from scorekeeper.core.suggest import shown, visible_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
 
 P = ParamSpec("P")
@@ -29,6 +33,33 @@ ENDINGS = {
     ".csv": "csv",
     ".toml": "toml",
 }
+# How what the program writes begins: a file that begins otherwise is somebody's, and stays.
+_LABEL = r"[^\W_][\w .’'-]{0,40}:\s"
+BEGINS = {
+    "text": (
+        rf"[^\W_](?:(?!: )[^\n])*\n{_LABEL}|[^\W_][^\n]*\n{_LABEL}[^\n]*\n{_LABEL}"
+        r"|[^\W_][^\n]*:\s\d+\s[^\n]*, "
+    ),
+    "markdown": r"# [^\n]+\n\n- ",
+    "html": r"(?i:<!doctype html>)",
+    "pdf": r"%PDF-",
+    "json": r'\[\]|(?:\[\s*)?\{\s*"(?:title|ruleset|format|version)":',
+    "jsonl": r'\{"format": ',
+    "toml": r"format = \d",
+    "csv": r"(?:match,ruleset|ruleset,table|place,before),",
+    "manual": r"\.TH SCOREKEEPER ",
+    "bash": r"_scorekeeper_completion\(",
+    "zsh": r"#compdef scorekeeper\b",
+    "fish": r"complete --command scorekeeper ",
+}
+BEGINS["scores-csv"] = BEGINS["matches-csv"] = BEGINS["csv"]
+
+ForceOption = Annotated[
+    bool,
+    typer.Option(
+        "--force", help="Replace a file that begins as nothing written here does; never a book."
+    ),
+]
 
 
 def by_ending(command: Callable[P, int]) -> Callable[P, int]:
@@ -58,13 +89,44 @@ def check_outlet(path: str | None) -> None:
         raise Unreadable(tr("a terminal cannot show a PDF; say where to write it"), "--to FILE")
 
 
-def write_bytes_out(data: bytes, path: str | None) -> None:
-    """Bytes to a file, whole or not at all, or to standard output. Raises Damaged."""
+def check_free(path: str, form: str, force: bool = False) -> None:
+    """Raises Unreadable where a file is that nothing of that form replaces: a database is never
+    replaced, any other file if it begins as one of that form does, or by `force`."""
+    from scorekeeper.store.files import check_address, check_no_database, first_bytes
+
+    check_address(path)
+    check_no_database(path)
+    head = None if force else first_bytes(path)
+    if head and re.match(BEGINS[form], head.decode(errors="replace")) is None:
+        raise Unreadable(
+            tr("{path} does not begin as {form} written here does, so it is not replaced",
+               path=shown(path, 200), form=form),
+            tr("name another file, or say --force"),
+        )  # fmt: skip
+
+
+def write_out(pieces: Iterable[str], path: str | None, form: str, force: bool = False) -> None:
+    """A text of that form to a file, whole or not at all, or to standard output, each piece as it
+    comes. Raises Unreadable where nothing may be replaced (see `check_free`), Damaged."""
+    told = map(visible_lines, pieces)
+    if path is None:
+        for piece in told:
+            print(piece, end="")
+        return
+    from scorekeeper.store.files import write_text
+
+    check_free(path, form, force)
+    write_text(told, path)
+
+
+def write_bytes_out(data: bytes, path: str | None, form: str, force: bool = False) -> None:
+    """Bytes of that form, as `write_out` does. Raises Unreadable, Damaged."""
     if path is None:
         put(data)
         return
     from scorekeeper.store.files import write_bytes
 
+    check_free(path, form, force)
     write_bytes([data], path)
 
 
@@ -74,7 +136,11 @@ def is_folder(path: str) -> bool:
 
 
 def make_folder(path: str) -> None:
-    """A folder, which may be there. Raises Damaged where it cannot be made."""
+    """A folder, which may be there. Raises Unreadable for an address, Damaged where it cannot be
+    made."""
+    from scorekeeper.store.files import check_address
+
+    check_address(path)
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as error:

@@ -27,13 +27,12 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store import faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.connection import APPLICATION_ID, BACKUP_ID, version_of
-from scorekeeper.store.files import beside, clear
+from scorekeeper.store.files import BESIDE, SQLITE, beside, check_address, clear
 from scorekeeper.store.whole import Held, file_faults, held_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside an open database
 DAMAGED = ".damaged"  # at the end of the name of a damaged book's copy
 ANOTHER = mark("name another file, or a folder")
 _UNREAD = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
@@ -112,6 +111,7 @@ def _place(book: str, file: str) -> str:
     """The file that a backup goes to. Raises Unreadable for one that is not for that."""
     if not file:
         raise Unreadable(tr("the backup has no name"), tr(ANOTHER))
+    check_address(file)
     path = os.path.realpath(file)
     if os.path.isdir(path):
         path = _anew(path)
@@ -166,9 +166,7 @@ def _is_backup(path: str) -> bool:
             head = file.read(100)  # SQLite's header
     except OSError as error:
         raise faults.unwritten(path, error.strerror) from None
-    return not head or (
-        head[:16] == b"SQLite format 3\0" and head[68:72] == BACKUP_ID.to_bytes(4, "big")
-    )
+    return not head or (head[:16] == SQLITE and head[68:72] == BACKUP_ID.to_bytes(4, "big"))
 
 
 def _check_free(target: str) -> None:

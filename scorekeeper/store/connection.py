@@ -13,6 +13,7 @@ from urllib.parse import quote
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.store import faults
+from scorekeeper.store.files import check_address
 from scorekeeper.store.tables import MIGRATIONS
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class BookFile:
 
     def __init__(self, path: str | os.PathLike[str], create: bool, wait: float) -> None:
         named = os.fspath(path)
+        check_address(named)
         self.path = named if named == MEMORY else os.path.abspath(named)
         self._create = create
         self._wait = wait

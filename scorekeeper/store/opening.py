@@ -9,12 +9,15 @@ if TYPE_CHECKING:
 
 
 def place_of(name: str | None) -> str:
-    """Where the store of that name is, or the usual one."""
+    """Where the store of that name is, or the usual one. Raises Unreadable for an address."""
     import os
 
     from scorekeeper.store.book import default_path
+    from scorekeeper.store.files import check_address
 
-    return os.path.abspath(name or default_path())
+    path = name or default_path()
+    check_address(path)
+    return os.path.abspath(path)
 
 
 def open_store(name: str | None, *, create: bool = False, wait: float = 2.0) -> Store:
