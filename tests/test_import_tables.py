@@ -86,6 +86,70 @@ def test_a_row_a_player_makes_a_round_until_a_name_comes_again() -> None:
     assert rounds(said) == [[{"Ana": 3}, {"Ben": 1, "Ana": 1}]]
 
 
+SORTED = (
+    "date;round;name;points\n2026-01-05;1;Ana;3\n2026-01-05;2;Ana;3\n2026-01-05;1;Ben;-3\n"
+    "2026-01-05;2;Ben;3\n2026-01-05;1;Cleo;3\n2026-01-05;2;Cleo;-3\n2026-01-05;1;Dan;-3\n"
+    "2026-01-05;2;Dan;-3\n"
+)
+
+
+@pytest.mark.parametrize("order", ["by player", "by round", "backwards"])
+def test_rows_of_one_date_and_round_are_one_round_in_whatever_order_they_come(order: str) -> None:
+    head, *rows = SORTED.splitlines(keepends=True)
+    if order == "by round":
+        rows.sort(key=lambda row: row.split(";")[1])
+    text = "".join([head, *(reversed(rows) if order == "backwards" else rows)])
+    assert taken(text).code == 0
+    (match,) = program("matches", "--format", "json").data
+    assert match["scores"] == {"Ana": 6, "Ben": 0, "Cleo": 0, "Dan": -6}
+    first = {"Ana": 3, "Ben": -3, "Cleo": 3, "Dan": -3}
+    second = {"Ana": 3, "Ben": 3, "Cleo": -3, "Dan": -3}
+    assert rounds(text) == [[first, second]]
+    # Running totals grow from round to round, in whatever order these stand.
+    assert rounds(text, running="match")[0][1]["Dan"] == 0
+
+
+def test_a_round_may_be_numbered_in_words_and_comes_where_its_number_says() -> None:
+    text = "round,name,points\nRunde 2,Ana,1\n01,Ana,2\n1,Ben,3\n2.,Ben,4\nRunde 10,Ana,5\n"
+    assert rounds(text) == [[{"Ana": 2, "Ben": 3}, {"Ana": 1, "Ben": 4}, {"Ana": 5}]]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        # Without numbers nobody knows which rows of each player belong together …
+        (SORTED.replace(";1;", ";").replace(";2;", ";").replace("round;", ""),
+         "lines 2, 3, 4, 5, 6, 7, 8, 9: these rows stand player by player"),
+        # … nor where the numbers count the rows.
+        ("date,nr,name,points\n2026-01-05,1,Ana,3\n,2,Ben,-1\n,3,Cleo,-1\n,4,Dan,-1\n",
+         "lines 2, 3, 4, 5: each of these rows has a number of its own"),
+        (SORTED.replace(";2;Ben", ";1;Ben"),
+         "line 5: “Ben” has points in round 1 already, which begins in line 2"),
+        (SORTED.replace(";2;Ben", ";;Ben"),
+         "line 5: it has no number of a round, and other rows of this match have one"),
+        (SORTED.replace(";2;Ben;3", ";2;Ben;5"),
+         "lines 3, 5, 7, 9: scores sum to zero here, and these come to +2"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_a_round_is_refused_with_its_lines(text: str, said: str) -> None:
+    answer = taken(text)
+    assert (answer.code, said in answer.err, "try: " in answer.err) == (2, True, True)
+    assert not program("matches", "--format", "json").data
+
+
+def test_the_lines_of_a_long_table_that_cannot_be_rounds_are_told_in_part() -> None:
+    rows = "".join(f"{name},{at}\n" for name in ("Ana", "Ben") for at in range(20))
+    answer = taken(f"name,points\n{rows}", ruleset="durak")
+    assert "lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …: these rows stand player" in answer.err
+
+
+def test_who_won_may_stand_alone_in_a_numbered_round() -> None:
+    text = "nr,name,points\n1,Ana+Ben,2\n2,Ana,3\n3,Cleo+Dan,1\n"
+    assert taken(text).code == 0
+    (row,) = program("matches", "--format", "json").data
+    assert row["scores"] == {"Ana": 4, "Ben": 0, "Cleo": -2, "Dan": -2}
+
+
 def test_title_and_place_part_matches_and_stay_with_them() -> None:
     text = "date,title,place,Ana,Ben\n2026-01-05,A,inn,1,2\n2026-01-05,B,inn,3,4\n"
     assert taken(text, ruleset="durak").code == 0

@@ -12,10 +12,11 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import checked_names, why_not_seated
 from scorekeeper.store.arriving import Arrival, Refused
+from scorekeeper.store.table_numbered import rounds_of
 from scorekeeper.store.table_rounds import ANOTHER, EACH, record_round, told
 from scorekeeper.store.table_rows import NoDay
 from scorekeeper.store.table_totals import record_totals
-from scorekeeper.store.table_turned import Column, place
+from scorekeeper.store.table_turned import Column, place, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,9 +25,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.about import Said
     from scorekeeper.store.scores_table import Table
+    from scorekeeper.store.table_numbered import Fault, Round
     from scorekeeper.store.table_rows import Scores
-
-    Fault = tuple[int, Failure]  # why a row is refused, by its line
 
 NOTE = "imported from "  # how the note of a match begins that came from a table
 TOTALS = ", a row a whole evening: its totals alone are known"
@@ -37,31 +37,35 @@ TABLES = mark(
     " rules it counts: --ruleset NAME, --set KEY=VALUE"
 )
 MOST_FAULTS = 10  # of a match that are told
+MOST_LINES = 10  # of a fault that are told
 
 
 class Evening:
-    """One match of a table: what is said about it, its rounds, each with its line, and why rows of
+    """One match of a table: what is said about it, its rounds, each with its lines, and why rows of
     it cannot be read."""
 
     def __init__(self, first: Scores) -> None:
         self.line = 1 if isinstance(first.line, Column) else first.line  # of its headings
         said: Said = {"started": first.date, "title": first.title, "place": first.place}
         self.about: Said = {key: text for key, text in said.items() if text}  # type: ignore[assignment]
-        self.rounds: list[tuple[int, dict[str, int]]] = []
+        self.rows: list[Scores] = []
+        self.rounds: list[Round] = []
         self.faults: list[Fault] = []
-        self._round = ""
 
-    def add(self, row: Scores, alone: bool) -> None:
-        """Add a row: a round, or, where none is one `alone`, part of one: of the last unless it is
-        of another, or somebody has points in that already."""
-        if isinstance(row.points, Failure):
-            self.faults.append((row.line, row.points))
-        elif row.points:
-            last = self.rounds[-1][1] if self.rounds else {}
-            if alone or not last or row.round != self._round or last.keys() & row.points.keys():
-                self.rounds.append((row.line, {}))
-            self.rounds[-1][1].update(row.points)
-            self._round = row.round
+    def split(self, seats: Sequence[str]) -> None:
+        """Find the rounds in the rows: each is one, its names as they sit, where the columns are
+        `seats`; else see `rounds_of`."""
+        if not seats:
+            self.line = min(row.line for row in self.rows)
+            self.rounds, faults = rounds_of(self.rows)
+            self.faults += faults
+            return
+        for row in self.rows:
+            if isinstance(row.points, Failure):
+                self.faults.append(((row.line,), row.points))
+            elif row.points:
+                points = {name: row.points[name] for name in seats if name in row.points}
+                self.rounds.append(((row.line,), points))
 
     @property
     def everybody(self) -> list[str]:
@@ -78,18 +82,13 @@ def evenings_of(table: Table) -> list[Evening]:
         if evening is None:
             evening = found[row.match] = Evening(row)
             if astray and not isinstance(row.points, NoDay):
-                evening.faults.append((row.line, _beside(astray)))
-        evening.add(row, table.columns.name is None)
+                evening.faults.append(((row.line,), _beside(astray)))
+        evening.rows.append(row)
         astray = row.line if isinstance(row.points, NoDay) else 0
-    evenings = [each for each in found.values() if each.rounds or each.faults]
-    if table.columns.name is None:  # the columns say who sits where
-        order = list(table.columns.players.values())
-        for evening in evenings:
-            evening.rounds = [
-                (line, {name: points[name] for name in order if name in points})
-                for line, points in evening.rounds
-            ]
-    return evenings
+    seats = [*table.columns.players.values()]
+    for evening in found.values():
+        evening.split(seats)
+    return [each for each in found.values() if each.rounds or each.faults]
 
 
 def _beside(line: int) -> Failure:
@@ -125,7 +124,7 @@ def matches_of(
     try:
         checked_names(ruleset.lexicon, tuple(seats))
     except Failure as failure:
-        yield Refused(path, 1, _told(path, [(1, _misnamed(failure))]))
+        yield Refused(path, 1, _told(path, [((1,), _misnamed(failure))]))
         return
     whole = (row or row_is(table)) == EVENING
     for evening in evenings_of(table):
@@ -135,7 +134,7 @@ def matches_of(
         try:
             match = _begun(ruleset, evening, names, whole)
         except Failure as failure:
-            faults = faults or [(evening.line, failure)]
+            faults = faults or [((evening.line,), failure)]
             yield Refused(path, evening.line, _told(path, faults))
             continue
         faults += _totalled(match, evening) if whole else _played(match, evening, seats or names)
@@ -153,21 +152,21 @@ def _played(match: Match, evening: Evening, everybody: Sequence[str]) -> list[Fa
     table could say something."""
     faults: list[Fault] = []
     names = [name for name in everybody if name in {*evening.everybody}]
-    for line, points in evening.rounds:
+    for lines, points in evening.rounds:
         if match.over:
-            return [*faults, (line, _over(match))]
+            return [*faults, (lines, _over(match))]
         try:
             record_round(match, points, names, everybody)
         except Failure as failure:
-            faults.append((line, failure))
+            faults.append((lines, failure))
     return faults
 
 
 def _totalled(match: Match, evening: Evening) -> list[Fault]:
     """Record a whole evening, which is one row; what the rules refuse of it."""
-    first, *others = evening.rounds or [(0, {})]
+    first, *others = evening.rounds or [((0,), {})]
     if others:
-        return [(line, _twice(first[0])) for line, _ in others]
+        return [(lines, _twice(first[0][0])) for lines, _ in others]
     try:
         record_totals(match, first[1])
     except Failure as failure:
@@ -220,11 +219,17 @@ def _over(match: Match) -> Failure:
 def _told(path: str, faults: Sequence[Fault]) -> list[Failure]:
     """Why an evening is refused, each with its line."""
     found: list[Failure] = []
-    for line, failure in sorted(faults, key=lambda each: each[0])[:MOST_FAULTS]:
-        said = tr("{path}, {place}: {what}", path=shown(path, 200), place=place(line),
+    for lines, failure in sorted(faults, key=lambda each: each[0])[:MOST_FAULTS]:
+        said = tr("{path}, {place}: {what}", path=shown(path, 200), place=_span(lines),
                   what=failure.message)  # fmt: skip
         found.append(Unreadable(said, failure.hint or tr(ANOTHER)))
     if len(faults) > MOST_FAULTS:
         found.append(Unreadable(tr("{path}: and {count} rows more", path=shown(path, 200),
                                    count=len(faults) - MOST_FAULTS)))  # fmt: skip
     return found
+
+
+def _span(lines: Sequence[int]) -> str:
+    """Where rows stand that are one fault; of many the first."""
+    told = places(lines[:MOST_LINES])
+    return f"{told}, …" if len(lines) > MOST_LINES else told

@@ -15,6 +15,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store.table_columns import Columns, columns_of
 from scorekeeper.store.table_dates import Dates, dates_of, is_date
 from scorekeeper.store.table_lines import lines_of
+from scorekeeper.store.table_numbered import by_number
 from scorekeeper.store.table_rows import (
     ABOVE,
     CALLED,
@@ -82,9 +83,11 @@ def read_table(path: str, how: Mapped) -> Table:
             left_out.append(LeftOut(line, shown(label), CALLED if label else EMPTY))
         else:
             rows.append(scores)
+    wide = columns.name is None
+    if not wide:
+        rows = by_number(rows)
     if how.running:
         rows = [*differences(rows, how.running)]
-    wide = columns.name is None
     sums = repeats_among(rows, wide) if how.running else sums_among(rows, wide)
     rows, more = _without(rows, *sums)
     left_out = sorted([*left_out, *more])
