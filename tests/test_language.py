@@ -190,7 +190,7 @@ def test_a_condition_about_an_unseen_hand_is_open_until_a_card_proves_it(tmp_pat
 def test_card_points_belong_to_the_order(tmp_path: Path) -> None:
     text = """
 [orders.spades]
-points = { J = 2, A = 11, JS = 20 }
+points = { JS = 20, J = 2, A = 11 }
 [scores.odd-tricks]
 for = "each"
 points = "own.points"
@@ -199,6 +199,57 @@ points = "own.points"
     for card in DEAL:
         match.record(card)
     assert match.rounds[-1].scores == {"Ana": 46, "Ben": 24, "Cleo": 46, "Dan": 24}
+
+
+@pytest.mark.parametrize(
+    ("points", "each"),
+    [
+        ('{ "*C" = 1, K = 4, A = 11 }', [27, 22, 27, 22]),
+        ('{ K = 4, "*C" = 1, A = 11 }', [30, 22, 30, 22]),
+        ('{ "*C" = 1, "*" = 2 }', [20, 8, 20, 8]),
+    ],
+)
+def test_of_card_points_the_first_row_holds_that_fits(
+    tmp_path: Path, points: str, each: list[int]
+) -> None:
+    text = f"[orders.spades]\npoints = {points}\n"
+    text += '[scores.odd-tricks]\nfor = "each"\npoints = "own.points"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL)
+    assert match.rounds[-1].scores == dict(zip(PLAYERS, each, strict=True))
+    assert load_ruleset(str(small(tmp_path, text))).sha256 == match.ruleset.sha256
+
+
+def test_new_rows_of_card_points_stand_above_those_of_what_is_extended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in (Path(__file__).parent / "rulesets").glob("fixed-trump.*"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
+    base = '[orders.spades]\npoints = { "*C" = 1, K = 4 }\n'
+    base += '[scores.odd-tricks]\nfor = "each"\npoints = "own.points"\n'
+    (tmp_path / "base.toml").write_text(SMALL.replace('"small"', '"base"') + base, "utf-8")
+    more = 'extends = "base"\nname = "more"\n'
+    more += "[orders.spades.points]\nKC = 9\nK = 5\n"
+    (tmp_path / "more.toml").write_text(more, "utf-8")
+    more_still = {"orders": {"spades": {"points": {"AH": 3}}}}
+    for options, points in (({}, [27, 0, 27, 0]), (more_still, [27, 3, 27, 3])):
+        match = Match(load_ruleset("more", **options), PLAYERS)
+        for entry in (*HANDS, *DEAL):
+            match.record(entry)
+        assert match.rounds[-1].scores == dict(zip(PLAYERS, points, strict=True))
+
+
+def test_a_row_of_card_points_that_none_reaches_is_a_mistake(tmp_path: Path) -> None:
+    text = "[orders.spades]\npoints = { K = 4, KC = 9, J = 2 }\n"
+    found = {fault.key: fault for fault in check(str(small(tmp_path, text)))[2]}
+    assert list(found) == ["orders.spades.points.KC"]
+    assert "“K” stands above it and takes its cards" in str(found["orders.spades.points.KC"])
+    path = tmp_path / "mine.toml"
+    text = '[orders.trump.points]\n"*{trump}" = 1\nK = 4\n"Q{trump}" = 5\n'
+    path.write_text(f'extends = "belote"\nname = "mine"\ntitle = "Mine"\n{text}', "utf-8")
+    assert [fault.key for fault in check(str(path))[2]] == []
+    path.write_text(path.read_text("utf-8").replace('"*{trump}"', '"Q*"'), "utf-8")
+    assert [fault.key for fault in check(str(path))[2]] == ['orders.trump.points."Q{trump}"']
 
 
 def test_a_round_ends_when_its_condition_holds(tmp_path: Path) -> None:

@@ -214,6 +214,16 @@ def test_a_pinned_text_is_translated_each_time_and_stays_as_it_is() -> None:
     assert match.judge("Ben: 1x1").verdict == "legal"
 
 
+def test_card_points_of_an_older_pinned_text_are_those_that_they_were() -> None:
+    """Once the longest pattern that fitted a card held, wherever it stood."""
+    table = dict(load_ruleset("hearts").data)
+    table["orders"] = {"plain": {**table["orders"]["plain"], "points": {"*H": 1, "Q": 2, "QH": 9}}}
+    for language, worth in ((2, 9), (VERSION, 1)):
+        ruleset = pinned(pin({**table, "language": language}), "")
+        points = ruleset.orders.get("plain", {}).points
+        assert [points[ruleset.pack.index[card]] for card in ("QH", "KH", "QS")] == [worth, 1, 2]
+
+
 def test_options_of_an_older_record_are_read_and_kept_as_they_are() -> None:
     _, applied, faults = check("durak", options={"phases.bouts.deals": 2})
     assert faults == []

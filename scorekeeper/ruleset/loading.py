@@ -168,6 +168,7 @@ def compiled(
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.languages import check_languages
     from scorekeeper.ruleset.meaning import check as check_meaning
+    from scorekeeper.ruleset.meaning import check_points
     from scorekeeper.ruleset.merging import CITES
     from scorekeeper.ruleset.schema import Checker
 
@@ -184,12 +185,15 @@ def compiled(
     if faults:
         return None, faults
     merged.table = {**{"language": 0}, **merged.table, "language": standard.VERSION}
-    if not text:
+    written = not text
+    if written:
         check_citations(merged, report, beside)
         text = sources.pin(merged.table)
     ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
     check_meaning(ruleset, sound=not faults)
     check_languages(ruleset.lexicon, ruleset.fault)
+    if written and not faults:
+        check_points(merged, ruleset.pack, report)
     sound = not faults
     for phase in ruleset.phases.values():
         phase.check(sound)

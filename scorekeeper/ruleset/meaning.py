@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.suggest import nearest, shown
+from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.measures import check_named
 from scorekeeper.ruleset.naming import check as check_names
 from scorekeeper.ruleset.naming import roles_of
@@ -17,6 +18,7 @@ from scorekeeper.ruleset.orders import (
     bound_names,
     each_pattern,
     filled,
+    kinds_under,
     pattern_texts,
     points_pattern,
 )
@@ -30,8 +32,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.pieces import Pack
     from scorekeeper.core.rulings import Line
     from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.ruleset.merging import Merged
+    from scorekeeper.ruleset.parameters import Report
     from scorekeeper.ruleset.rows import ScoreRow
     from scorekeeper.ruleset.scores import Target
 # How many numbers are tried for the measures, and how many conditions of factors in all ways.
@@ -39,6 +44,7 @@ TRIES = 4
 MOST_CONDITIONS = 6
 MOST_SEATS = 8
 MOST_LINES = 40_000
+MOST_NAMES = 2  # in a pattern: for a rank and a suit
 _LARGE: tuple[str, dict[str, int], int] = ("", {}, limits.POINTS * limits.PLAYERS)
 
 
@@ -90,6 +96,31 @@ def _check_orders(rules: Ruleset) -> None:
     for name, value in rules.data.get("let", {}).items():
         for text in each_pattern(value) if isinstance(value, list) else ():
             _is_pattern(rules, f"let.{name}", text, bound, texts)
+
+
+def check_points(merged: Merged, pack: Pack, report: Report) -> None:
+    """Report each row of card points for which the rows that its own file has above it leave no
+    card, whatever its names in braces stand for."""
+    tables = {("orders", name): row for name, row in merged.table.get("orders", {}).items()}
+    tables["phases", "tricks"] = merged.table.get("phases", {}).get("tricks", {})
+    for where, table in tables.items():
+        above: list[tuple[str, int, str]] = []  # the file, the cards, the row
+        for row in table.get("points", ()):
+            key, text = join_key((*where, "points", row)), points_pattern(row)
+            file, names = merged.origin(key), bound_names([text])
+            cards = 0
+            for values in product((*pack.suits, *pack.ranks), repeat=min(len(names), MOST_NAMES)):
+                cards |= kinds_under(pack, [text], dict(zip(names, values, strict=False)))
+            over = [(taken, name) for own, taken, name in above if own == file and taken & cards]
+            left = cards
+            for taken, _ in over:
+                left &= ~taken
+            if cards and not left:
+                first = over[0][1]
+                message = f"“{shown(first)}” stands above it and takes its cards"
+                report(key, shown(row), f"above the row “{shown(first)}”", message)
+            if not names:
+                above.append((file, cards, row))
 
 
 def _is_pattern(

@@ -42,6 +42,9 @@ SHARING = ("statistics",)
 COUNTED = ("scores",)
 # The table in which a file says what rows cite in its own rule text.
 CITES = "cites"
+# The table whose first row that fits a card holds: what is new in it stands above what it is laid
+# on. It is in a row of these tables.
+POINTS, POINTED = "points", ("orders", "phases")
 # The tables that an included file may have.
 WORDS = ("words", "languages")
 
@@ -206,6 +209,7 @@ class Layer:
         """Lay `over` on `base`, the table at `at`; then its rows go to the places they ask for."""
         rows = len(at) == 1 and bool(base) and all(map(_is_row, base.values()))
         moves = []
+        known = list(base)
         for key, value in over.items():
             here = (*at, key)
             if value is False and rows and key not in base:
@@ -218,6 +222,8 @@ class Layer:
             else:
                 self._set(base, key, value, here)
         self._move(base, moves, at)
+        if at[-1:] == (POINTS,) and at[0] in POINTED and known:
+            _reorder(base, sorted(base, key=known.__contains__))
 
     def _merge_table(self, base: Json, key: str, over: Json, here: Parts) -> None:
         old = base.get(key)

@@ -146,6 +146,16 @@ def _set_words(data: Json) -> None:
             row["word"] = _SET_WORDS[row.get("word", name)]
 
 
+def in_old_order(data: Json) -> None:
+    """Put the card points of a text that was pinned in an older version in the order in which they
+    held: of all rows that fitted a card the one with the longest text, then the last."""
+    orders = _table(data, "orders")
+    for row in (*(_table(orders, name) for name in orders), _table(data, "phases", "tricks")):
+        rows = row.get("points")
+        if isinstance(rows, dict):
+            row["points"] = {key: rows[key] for key in sorted(rows, key=len)[::-1]}
+
+
 # By the last version that had the words.
 _ALL: Mapping[int, Sequence[Callable[[Json], None]]] = {
     1: (

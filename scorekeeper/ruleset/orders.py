@@ -41,7 +41,8 @@ ROW: Mapping[str, Parameter] = {
     ),
     "points": Parameter(
         "int of",
-        "card points in this order, by rank or pattern of cards (without it: those of the tricks)",
+        "card points in this order, by rank or pattern of cards: of the first row that fits"
+        " (without it: those of the tricks)",
         {},
         bounds=(0, limits.CARD_POINTS),
     ),
@@ -206,19 +207,18 @@ def filled(pattern: str, bindings: Row) -> str | None:
 
 
 def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[int, ...]:
-    """Card points by kind, from a table by rank or by pattern: a card's own pattern wins over a
-    suit or a rank, which stand in the order of their lengths."""
-    worth = [0] * pack.size
-    for pattern, points in sorted(rows.items(), key=lambda item: len(item[0])):
+    """Card points by kind, from a table by rank or by pattern: the first row that fits."""
+    worth: dict[int, int] = {}
+    for pattern, points in rows.items():
         for kind in _bound(pack, points_pattern(pattern), bindings):
-            worth[kind] = int(points)
-    return tuple(worth)
+            worth.setdefault(kind, int(points))
+    return tuple(worth.get(kind, 0) for kind in range(pack.size))
 
 
 def points_pattern(text: str) -> str:
     """The pattern that a key of a table of card points stands for: a rank alone is every card of
     that rank."""
-    return text if len(text) > 1 else f"{text}*"
+    return text if len(text) > 1 or text == "*" else f"{text}*"
 
 
 def compile_order(

@@ -57,6 +57,8 @@ def of_today(data: Row) -> Json:
     version = data.get("language", 1)
     if version == standard.VERSION:
         return dict(data)
-    from scorekeeper.ruleset.older import translated
+    from scorekeeper.ruleset.older import in_old_order, translated
 
-    return translated(data, version)
+    table = translated(data, version)
+    in_old_order(table)
+    return table

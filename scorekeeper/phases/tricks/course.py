@@ -80,7 +80,7 @@ class Tricks(Phase[State]):
         ),
         "points": Parameter(
             "int of",
-            "card points, by rank or pattern of cards",
+            "card points, by rank or pattern of cards: of the first row that fits",
             {},
             bounds=(0, limits.CARD_POINTS),
         ),
