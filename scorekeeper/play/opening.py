@@ -60,7 +60,7 @@ class Opening(Reseated):
 
     __slots__ = (
         *("acted", "booked", "carry", "conflicts", "decisions", "ended", "gathering", "hands"),
-        "log",
+        *("deals_next", "log"),
         *("mistakes", "next_dealer", "next_leader", "number", "over", "parties", "phase"),
         *("placed", "positioned", "remarks", "result", "roles", "scored", "shared", "stage"),
         *("states", "tricks", "unscored", "void"),
@@ -90,6 +90,7 @@ class Opening(Reseated):
         self.tricks: list[Trick] = []
         self.roles: dict[str, Role] = {}
         self.result: dict[str, str] | None = None
+        self.deals_next = ""
         self.carry: Json = {}
         self.conflicts: list[tuple[str, tuple[str, ...]]] = []
         self.next_dealer: int | None = None
@@ -158,6 +159,7 @@ class Opening(Reseated):
         self.conflicts = []
         self._seat_everyone()
         self.next_dealer = self.next_leader = self.parties = self.phase = None
+        self.deals_next = ""
         self.hands = self._deal() if self.rules.pack.total else NO_HANDS
         self.states = {}
         whole = self._whole

@@ -9,6 +9,7 @@ from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.messages import tr
 from scorekeeper.play.roster import DEALT, ROSTER
 from scorekeeper.play.scoring import score
+from scorekeeper.ruleset.who import dealt_again
 
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Standing
@@ -68,14 +69,16 @@ def next_standing(rnd: Round) -> Standing:
     still be decided of it is apart (`aftermath`)."""
     if rnd.unseated and rnd.start.reseated is not None:
         return {**rnd.start.reseated, "over": rnd.ended}
-    dealer, moves_on = rnd.next_dealer, {}
+    dealer, leader, moves_on = rnd.next_dealer, rnd.next_leader, {}
+    dealt, again = rnd.rules.deal["dealt"], dealer is None and dealt_again(rnd)
     if dealer is None:
         dealer = rnd.dealer
-        if rnd.rules.deal["dealt"]:
+        if dealt and not again:
             dealer, moves_on = (rnd.dealer + 1) % len(rnd.names), {DEALT: rnd.dealer}
-    leader = rnd.next_leader
-    if leader is None and not rnd.rules.deal["dealt"]:
+    if leader is None and not dealt:
         leader = rnd.leader
+    elif leader is None and again and rnd.void and rnd.start.dealer is None:
+        leader = rnd.before["leader"]  # who was to lead, not who came to by what was bid
     ends = False
     if rnd.over:
         with suppress(ExpressionError):

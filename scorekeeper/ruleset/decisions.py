@@ -46,12 +46,11 @@ class Effects(NamedTuple):
     counts as a deal without a score, or as lost for the side of who is to blame (`outcome`);
     `rest`: the seat to whose side all that is still out goes (-1: nobody's); `moved`: tricks that
     go to another; `starts`: who starts the next round (-1: as ever; or `AGAIN`); `foul`: the seat
-    whose foul it was (-1: nobody's); `due_deals`: a void round is dealt again by who was to deal
-    it;
-    `bars`: verbs that a seat may not use any more in this round; `against`: what was decided (a row
-    of [remedies]) and against whom, which is kept for the match; `due`: a penalty whose figure
-    nobody knows yet; `instead`: the standing that the round should have begun with, by what was
-    decided of the one before.
+    whose foul it was (-1: nobody's); `dealer`: who deals after a void round (`same`, `next`, `due`;
+    empty: as the rules say of all); `bars`: verbs that a seat may not use any more in this round;
+    `against`: what was decided (a row of [remedies]) and against whom, which is kept for the match;
+    `due`: a penalty whose figure nobody knows yet; `instead`: the standing that the round should
+    have begun with, by what was decided of the one before.
     """
 
     taken: frozenset[int] = frozenset()
@@ -62,7 +61,7 @@ class Effects(NamedTuple):
     moved: Moved | None = None
     starts: int = -1
     foul: int = -1
-    due_deals: bool = False
+    dealer: str = ""
     bars: tuple[int, tuple[str, ...]] | None = None
     against: tuple[str, int] | None = None
     due: Due | None = None

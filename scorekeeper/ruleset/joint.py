@@ -152,19 +152,17 @@ class Rules(Protocol):
 
 
 class Joint(Written, Coming, Protocol):
-    """A round as a phase sees it. Seats are numbers from 0 in the order of the names, left is
-    next.
+    """A round as a phase sees it. Seats are numbers from 0 in the names' order, left is next.
 
-    To be read only: `rules`, `names`, `number` (of the round, from 1), `seats` (who takes part),
-    `dealer`, `tally` and `base` (now, and as the round began, by seat), `result` (the words of
-    one), `remarks` (to be noted with the entry that happens), `positioned` (the hands given are
-    smaller than the deal's: it began in the middle), `placed` (the facts of the start decided it,
-    and more may follow), `over`.
+    To be read only: `rules`, `names`, `number` (from 1), `seats` (who takes part), `dealer`,
+    `tally` and `base` (now, and as the round began, by seat), `result` (its words), `remarks` (to
+    be noted with the entry that happens), `positioned` (the hands given are smaller than the
+    deal's: it began in the middle), `placed` (the facts of the start decided it), `over`.
     To be written: `start` (by `place`; the leader may still be named before the first lead);
     `shared`; `leader` and `step` (1: to the left) of the play; `parties`; `tricks`, those complete,
-    by who lays them; `roles` of the score rows; `next_dealer`, `next_leader`; `void`, `unscored`
-    (no score row applies), `ended` (the match, too), `scored` (False: what was not seen would be
-    needed), `acted`; `booked` (while it is asked whether the match is over: the round counts).
+    by who lays them; `roles` of the score rows; `next_dealer`, `next_leader`, `deals_next` (see
+    `dealt_again`); `void`, `unscored` (no score row applies), `ended` (the match, too), `scored`
+    (False: what was not seen would be needed), `acted`; `booked` (it is over and in the tallies).
     """
 
     start: Start
@@ -174,6 +172,7 @@ class Joint(Written, Coming, Protocol):
     parties: Parties | None
     next_dealer: int | None
     next_leader: int | None
+    deals_next: str
     void: bool
     unscored: bool
     ended: bool

@@ -1,6 +1,6 @@
 """Rulesets in older versions of the language: their words in those of today.
 
-A header key says the version (`language = 3`; without it, 1). The text that a match has pinned
+A header key says the version (`language = 4`; without it, 1). The text that a match has pinned
 stays as it is: it is translated each time that it is loaded. Only words that are gone are looked
 at, so a table of today is its own translation, and what is set from outside in old words is read
 too.
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.ruleset.older_fouls import fouls
 from scorekeeper.ruleset.older_hands import hands_needed, special_points
+from scorekeeper.ruleset.who import SAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -156,6 +157,16 @@ def in_old_order(data: Json) -> None:
             row["points"] = {key: rows[key] for key in sorted(rows, key=len)[::-1]}
 
 
+def _dealing(data: Json) -> None:
+    """Who deals next: `[phases.auction] nobody = "again"`; `[phases.bouts] undecided`, which was
+    said of void deals too."""
+    auction, bouts = (_table(data, "phases", name) for name in ("auction", "bouts"))
+    if auction.get("nobody") == "again":
+        auction["nobody"] = SAME
+    if "undecided" in bouts and isinstance(data.setdefault("deal", {}), dict):
+        data["deal"]["after_void"] = bouts.pop("undecided")
+
+
 # By the last version that had the words.
 _ALL: Mapping[int, Sequence[Callable[[Json], None]]] = {
     1: (
@@ -163,4 +174,5 @@ _ALL: Mapping[int, Sequence[Callable[[Json], None]]] = {
         *(hands_needed, special_points),
     ),
     2: (fouls,),
+    3: (_dealing,),
 }

@@ -77,8 +77,7 @@ class Checker:
         known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
             if key in GONE:
-                say = f"{key} is no key of a ruleset any more: {GONE[key]}"
-                self.report(key, key, "remedies, consequences, penalties", say)
+                self._gone(key, key, ("remedies", "consequences", "penalties"))
             elif key not in known:
                 self._unknown(joined("", key), key, known)
         for key in NEEDED:
@@ -162,6 +161,8 @@ class Checker:
             if key in takes:
                 for fault in wrong(value, takes[key], self.tables):
                     self._wrong(where, fault)
+            elif where in GONE:
+                self._gone(where, key, takes)
             else:
                 self._unknown(where, key, takes)
         for key, parameter in takes.items():
@@ -177,6 +178,10 @@ class Checker:
         message = f"{here} must be {fault.allowed}{quotes or hint}"
         found = f'the text "{shown(fault.found)}"' if quotes else shown(fault.found)
         self.report(here, found, fault.allowed, message)
+
+    def _gone(self, where: str, key: str, known: Iterable[str]) -> None:
+        message = f"{where} is no key of a ruleset any more: {GONE[where]}"
+        self.report(where, shown(key), ", ".join(known), message)
 
     def _unknown(self, where: str, key: str, known: Iterable[str]) -> None:
         names = sorted(known)

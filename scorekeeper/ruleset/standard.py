@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.rulings import REFUSE, SEVERITIES
 from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.who import DEALING, SAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERSION = 3  # of the language of rulesets, as it is
-# Tables that are gone from it, and what says now what they said.
+VERSION = 4  # of the language of rulesets, as it is
+# Tables and keys that are gone from it, and what says now what they said.
 GONE: Mapping[str, str] = {
+    "phases.bouts.undecided": "who deals after a draw or a void deal is said by deal.after_void",
     "fouls": 'what follows of a foul is said by [remedies.NAME] with on = ["foul"] and then = […],'
     " rows of [consequences], which cost a class of [penalties]",
 }
@@ -44,6 +46,13 @@ PLAYERS: Mapping[str, Parameter] = {
 }
 DEAL: Mapping[str, Parameter] = {
     "dealt": Parameter("bool", "whether somebody deals, and the deal moves on", False),
+    "after_void": Parameter(
+        "choice",
+        "who deals after a round that counts for nothing, or a draw of `bouts`: the `same` player"
+        " again, or the `next`",
+        SAME,
+        DEALING,
+    ),
     "cards": Parameter(
         "number",
         "how many cards each player is dealt (over `players`, those who play)",

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
 ONE = (MASTER, DECLARER, DEALER)  # each of these words is one player
 
+SAME, NEXT = DEALING = ("same", "next")  # who deals after a round: who dealt it, or the next
+
 
 def seat_of(rnd: Joint, who: str) -> int:
     """The seat of the player that one of the words `ONE` means; -1 where there is none now."""
@@ -24,3 +26,10 @@ def mates_of(rnd: Joint, seat: int) -> tuple[int, ...]:
         own = rnd.parties.of(seat)
         side = () if own is None else rnd.parties.members(own)
     return tuple([mate for mate in side if mate != seat and mate in rnd.seats])
+
+
+def dealt_again(rnd: Joint) -> bool:
+    """Whether who dealt a round deals the next one too, where `next_dealer` names nobody: what has
+    ended the round says it (`deals_next`), else the rules, of a round that is void."""
+    word: str = rnd.deals_next or (rnd.rules.deal["after_void"] if rnd.void else NEXT)
+    return word == SAME

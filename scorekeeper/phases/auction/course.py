@@ -9,7 +9,7 @@ from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
 from scorekeeper.phases.auction import sides, telling, verbs
 from scorekeeper.phases.auction.contracts import Contracts
-from scorekeeper.phases.auction.keys import AGAIN, FINAL, LEFT, NEXT, PARAMETERS, SECTIONS
+from scorekeeper.phases.auction.keys import FINAL, LEFT, PARAMETERS, SECTIONS
 from scorekeeper.phases.auction.saying import Saying
 from scorekeeper.phases.auction.state import State
 from scorekeeper.phases.auction.turns import EACH, Turns
@@ -18,6 +18,7 @@ from scorekeeper.ruleset.phase import BID, OWN, Measure, Phase, actor_of
 from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.subjects import seats_of
 from scorekeeper.ruleset.vocabulary import phase
+from scorekeeper.ruleset.who import DEALING, SAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -120,15 +121,13 @@ class Auction(Phase[State]):
 
     def link(self) -> None:
         self.contracts.link(self.rules)
-        nobody, known = self.row["nobody"], (AGAIN, NEXT, *self.contracts.rows)
-        if nobody not in known:
+        nobody, known = self.row["nobody"], (*DEALING, *self.contracts.rows)
+        if nobody and nobody not in known:
             where, allowed = "phases.auction.nobody", ", ".join(known)
-            self.rules.fault(
-                where,
-                nobody,
-                allowed,
-                f"{where} names no contract: {nobody}",
-            )
+            message = f"{where} names no contract: {nobody}"
+            if nobody == "again":
+                message = f"{where}: who dealt deals again with “{SAME}”, or by deal.after_void"
+            self.rules.fault(where, nobody, allowed, message)
         if len({verb.word for verb in self.verbs}) < len(self.verbs):
             where, found = "phases.auction.doubles", ", ".join(self.row["doubles"])
             self.rules.fault(
@@ -339,9 +338,7 @@ class Auction(Phase[State]):
         if nobody in self.contracts.rows:
             self.contracts.play(rnd, nobody, -1)
             return
-        rnd.void = True
-        if nobody == AGAIN:
-            rnd.next_dealer = rnd.dealer
+        rnd.void, rnd.deals_next = True, nobody
 
     def after_trick(self, rnd: Joint) -> None:
         """A declarer who has found no partner plays another contract."""

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 FINAL, OPEN = PASSING = ("final", "open")
 LEFT, DEALER = FIRST = ("left", "dealer")
-AGAIN, NEXT = "again", "next"
 
 PARAMETERS: Mapping[str, Parameter] = {
     "bids": Parameter(
@@ -40,7 +39,10 @@ PARAMETERS: Mapping[str, Parameter] = {
         "int", "how often they are asked when all have passed", 1, bounds=(1, limits.PLAYERS)
     ),
     "nobody": Parameter(
-        "name", "when nobody bids: `again`, `next` (dealer), or the contract played then", AGAIN
+        "name",
+        "when nobody bids: the round is void, and the `same` or the `next` player deals (without"
+        " it: as `deal.after_void` says); or the contract played then",
+        "",
     ),
     "doubles": Parameter("texts", "words that double a bid, each after the one before it", []),
     "doubling": Parameter(

@@ -100,10 +100,4 @@ PARAMETERS = {
         NOBODY,
         (NOBODY, "defender", "leader"),
     ),
-    "undecided": Parameter(
-        "choice",
-        "who deals after a draw or a void deal",
-        "same",
-        ("same", "next"),
-    ),
 }

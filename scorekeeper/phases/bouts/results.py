@@ -103,8 +103,7 @@ def close(terms: Terms, rnd: Joint, st: State) -> None:
     deals = deals_played(rnd) + (not rnd.void)
     rnd.keep(NAME, {"deals": deals, "out": [] if rnd.void else list(st.out)})
     if rnd.void or not st.losers:
-        same = terms.row["undecided"] == "same"
-        rnd.next_dealer = rnd.dealer if same else rnd.after(rnd.dealer)
+        rnd.deals_next = rnd.rules.deal["after_void"]
         return
     rnd.roles["losers"] = (label(rnd, st.losers), st.losers)
     if rnd.next_dealer is None:

@@ -20,7 +20,7 @@ from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase, actor_of
 from scorekeeper.ruleset.shares import counts
 from scorekeeper.ruleset.vocabulary import phase
-from scorekeeper.ruleset.who import ONE, mates_of, seat_of
+from scorekeeper.ruleset.who import ONE, dealt_again, mates_of, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,9 +51,10 @@ class Give(Phase[State]):
         "cards": Parameter("number", "how many cards each gives (none: nothing is given)"),
         "to": Parameter(
             "lines",
-            "to whom: one word, or a list that runs through the rounds (a void one is repeated);"
-            " `anyone`: whom the giver names; `taker`: the others are asked in turn, and who says"
-            " `take` gets them (all `pass`: the round is void); `nobody`: nothing in that round",
+            "to whom: one word, or a list that runs through the rounds (one that the same player"
+            " deals again is repeated); `anyone`: whom the giver names; `taker`: the others are"
+            " asked in turn, and who says `take` gets them (all `pass`: the round is void);"
+            " `nobody`: nothing in that round",
             choices=WHERE,
         ),
         "who": Parameter("choice", "who gives", ALL, (ALL, *ONE)),
@@ -302,7 +303,7 @@ class Give(Phase[State]):
             state.moved = True
 
     def close(self, rnd: Joint) -> None:
-        if not rnd.void and len(self.ways) > 1:
+        if not (rnd.void and dealt_again(rnd)) and len(self.ways) > 1:
             rounds: int = rnd.kept(self.name).get("rounds", 0)
             rnd.keep(self.name, {"rounds": (rounds + 1) % len(self.ways)})
 

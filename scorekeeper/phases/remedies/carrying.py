@@ -12,7 +12,9 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import KEPT, Deciding
+from scorekeeper.phases.remedies.rows import DUE
 from scorekeeper.ruleset.decisions import AGAIN, LOST, UNSCORED, VOID, Effects
+from scorekeeper.ruleset.who import SAME, dealt_again
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,16 +59,24 @@ class Carrying:
         if effects.foul >= 0:
             rnd.shared.foul = effects.foul
             rnd.next_leader = starter if starter >= 0 else None  # phases may know better
+        if effects.outcome == VOID:
+            rnd.deals_next = SAME if effects.dealer == DUE else effects.dealer
         if not rnd.over:
             rnd.finish()
         if effects.outcome == VOID:
-            same = rnd.dealer == rnd.before["dealer"] or not effects.due_deals
-            rnd.next_dealer = rnd.dealer if same else rnd.before["dealer"]
-            rnd.next_leader = rnd.leader if same else None
+            self._deal_void(rnd, effects.dealer == DUE)
         if starter >= 0 and (effects.foul < 0 or effects.outcome == VOID):
             rnd.next_leader = starter
         if effects.instead is not None:
             self._begin_instead(rnd, effects.instead)
+
+    def _deal_void(self, rnd: Joint, due: bool) -> None:
+        """Who deals after a round that was decided to be void, and starts."""
+        rnd.next_dealer = rnd.next_leader = None
+        if due and rnd.dealer != rnd.before["dealer"]:
+            rnd.next_dealer = rnd.before["dealer"]
+        elif dealt_again(rnd) and rnd.rules.deal["dealt"]:
+            rnd.next_leader = rnd.start.lead
 
     def foul(self, rnd: Joint, seat: int) -> Callable[[], None] | None:
         """Does what follows of a foul; None: it is only noted. Raises Impossible where nobody knows

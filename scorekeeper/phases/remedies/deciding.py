@@ -164,7 +164,7 @@ class Deciding:
             rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
             moved=self._moved(rnd, past, seat, tricks) if tricks > 0 else None,
             starts=row.starter(seat),
-            due_deals=row.due_deals,
+            dealer=row.dealer,
             bars=(seat, row.bars) if row.bars else None,
         )
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.ruleset.decisions import AGAIN, COUNTS, LOST, UNSCORED, VOID
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT
+from scorekeeper.ruleset.who import DEALING, SAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,7 +25,7 @@ LAW, CLAIMANT, JUDGE = "law", "claimant", "judge"
 OTHERS, OPPONENTS, EVERYBODY, NEXT = "others", "opponents", "everybody", "next"
 WHO = (OTHERS, OPPONENTS, EVERYBODY, NEXT)
 ON, STOPS, GIVEN = "on", "stops", "given"
-SAME, DUE = "same", "due"
+DUE = "due"  # who was to deal
 CULPRIT_STARTS = "culprit"
 
 REMEDY: Mapping[str, Parameter] = {
@@ -102,9 +103,10 @@ CONSEQUENCE: Mapping[str, Parameter] = {
     ),
     "dealer": Parameter(
         "choice",
-        "who deals a void round again: who dealt it (`same`), or who was to deal it (`due`)",
-        SAME,
-        (SAME, DUE),
+        "who deals after a void round: the `same` player again, the `next`, or who was to deal it"
+        " (`due`); without it as `deal.after_void` says",
+        "",
+        ("", *DEALING, DUE),
     ),
     "starts": Parameter(
         "choice",
@@ -176,7 +178,7 @@ class Consequence:
         *(
             "bars",
             "cite",
-            "due_deals",
+            "dealer",
             "name",
             "off",
             "outcome",
@@ -202,7 +204,7 @@ class Consequence:
         self.tricks: Expression = rules.expression(
             row["tricks"], f"{path}.tricks", (CULPRIT,), whole=True
         )
-        self.due_deals: bool = row["dealer"] == DUE
+        self.dealer: str = row["dealer"]
         self.starts: str = row["starts"]
         self.bars: tuple[str, ...] = tuple(row["bars"])
         self.cite: str = row["cite"]

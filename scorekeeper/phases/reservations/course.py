@@ -31,6 +31,7 @@ from scorekeeper.ruleset.keeping import staying
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase, actor_of
 from scorekeeper.ruleset.vocabulary import phase
+from scorekeeper.ruleset.who import SAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -305,13 +306,12 @@ class Reservations(Phase[State]):
         if state is None:
             return
         if rnd.void:
-            rnd.next_dealer = rnd.dealer
             return
         was_forced = self.forced(rnd) is not None
         if state.compulsory:
             state.played.add(rnd.shared.declarer)
             if not was_forced:
-                rnd.next_dealer = rnd.dealer
+                rnd.deals_next = SAME
         deals = state.counted + 1
         rnd.keep(self.name, {"played": sorted(state.played), "deals": deals})
         if self.contracts.compulsory:

@@ -8,6 +8,7 @@ from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.numbers import is_signed
 from scorekeeper.notation.syntax import Syntax, clean, whole
+from scorekeeper.ruleset.who import dealt_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -70,10 +71,11 @@ def note(rnd: Joint, entry: Entry) -> None:
 
 
 def void(rnd: Joint, entry: Entry) -> None:
-    """`void WHY`: the round counts for nothing; the same players deal and start again."""
+    """`void WHY`: the round counts for nothing; who deals next is said by the rules. Where the
+    same do, whom the table named starts again."""
     rnd.void = True
-    rnd.next_dealer = rnd.dealer
-    rnd.next_leader = rnd.leader
+    if dealt_again(rnd) and rnd.rules.deal["dealt"]:
+        rnd.next_leader = rnd.start.lead
     rnd.finish()
 
 
