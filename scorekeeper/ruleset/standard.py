@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 VERSION = 4  # of the language of rulesets, as it is
+ENDS_IN_TIME = 4  # the version from which on `match.ends` reads what a round has left of counters
 # Tables and keys that are gone from it, and what says now what they said.
 GONE: Mapping[str, str] = {
     "phases.bouts.undecided": "who deals after a draw or a void deal is said by deal.after_void",
