@@ -26,18 +26,19 @@ LAID = """
 SHOWN_LAST = [*REVOKE[4:], *(text.strip() for text in LAID.split(","))]
 
 
-def test_what_the_table_saw_of_the_round_before_is_told_whatever_hands_have_proven() -> None:
-    """By Ben's hand the revoke was proven at once, and nobody claimed it in time; the table saw it
-    with the last card, and Cleo may claim it in the next round."""
-    sides = [ddv([hand, *SHOWN_LAST, "dealer Cleo"]) for hand in (REVOKE[1], "hand Ben: 12")]
-    assert sides[0].told() == sides[1].told()
-    assert sides[0].told_when_asked(["claim "]) == sides[1].told_when_asked(["claim "])
-    for side in sides:
+def test_what_the_referee_has_told_of_the_round_before_is_told_to_whoever_comes() -> None:
+    """By Ben's hand the revoke was proven at once, and nobody claimed it in time. Where only its
+    size was entered it was proven with the last card, and Cleo may claim it in the next round."""
+    for hand, is_open in ((REVOKE[1], False), ("hand Ben: 12", True)):
+        texts = [hand, *SHOWN_LAST, "dealer Cleo"]
+        assert (ddv(texts).board.enter("claim Cleo: 1.4") == "") is is_open
+        side = ddv(texts)
         come = Board(side.desk())
         assert come.match.first == 2
         shown = as_seen(come.match, come.desk)
         lines = status_lines(shown, Faults(shown, shown, come.speech))
-        assert any(line.strip().startswith("Cleo may claim 1.4 (Ben: 9D") for line in lines)
+        told = [line for line in lines if line.strip().startswith("Cleo may claim 1.4 (Ben: 9D")]
+        assert bool(told) is is_open
         assert come.screen() == side.board.screen()
         assert bare(side.watch().scene()) == bare(side.scene())
         side.enter("all: gesund")
@@ -60,11 +61,10 @@ def assert_summed(side: Side) -> None:
 def test_what_the_scores_came_from_sums_where_the_table_does_not_know_the_sides(
     named: bool,
 ) -> None:
-    """The second round is told by its entries; the first one's sides only an entered hand has
-    shown, or everybody."""
-    side = ddv([*REVOKE, "result re=Ana+Cleo points=132", "dealer Cleo", "claim Ana: 1.7 minor"])
-    said = "result re=Ana+Cleo points=132" if named else "result re=Ben points=100"
-    side.enter("all: gesund", said)
+    """The second round is told by its entries: for which side Ben calls his hand alone tells."""
+    side = ddv([*REVOKE, "result re=Ana+Cleo points=132", "dealer Cleo", REVOKE[1]])
+    said = "result re=Ana+Cleo points=132" if named else "result re=Ana points=100"
+    side.enter("claim Ana: 1.7 minor", "all: gesund", "Ben: keine90", said)
     assert_summed(side)
     assert side.board.last()
     lines = [line["for"] for line in list(side.scene().reviewed.summaries())[-1]["lines"]]

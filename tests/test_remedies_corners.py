@@ -184,8 +184,8 @@ def test_what_a_hand_has_shown_is_claimed_in_the_next_round_before_everyone() ->
     table.say("all: gesund")
     seen = table.match.seen()
     assert table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
-    # The table has seen nothing of it: it learns what came of it when the round is over.
-    assert seen.scores == {"Ana": 1, "Ben": -1, "Cleo": 1, "Dan": -1}
-    assert (seen.astray, seen.state["phase"], seen.to_act) == (2, None, [])
+    # The table has not seen it: the referee has told it.
+    assert seen.scores == table.match.scores
+    assert (seen.astray, seen.state["phase"], seen.to_act) == (0, "tricks", ["Dan"])
     table.say("result re=Ana+Cleo points=132")
     assert table.match.seen().scores == table.match.scores

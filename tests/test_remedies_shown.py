@@ -169,12 +169,55 @@ def test_what_an_entered_hand_has_proven_is_told_without_the_hand() -> None:
         while not table.match.state["faults"]:
             table._lay(table.cards.pop(0))
         match, seen = table.match, table.match.seen()
-        assert not seen.state["faults"]
+        assert [told_of(each) for each in seen.state["faults"]] == list(
+            map(told_of, faults(match).all)
+        )
         found = faults(match, seen)
         (fault,) = found.all
         assert fault["choices"]
         board_says = [found.heading(fault), *found.lines(fault, WIDTH)]
         assert not {"TH", "QS", "AD"} & set(" ".join(board_says).split())
+
+
+def told_of(fault: Any) -> tuple[object, ...]:
+    """What the referee tells of something wrong: what it was, who may claim it, who has."""
+    return tuple(fault[key] for key in ("at", "text", "who", "remedy", "may", "until", "claimed"))
+
+
+def test_a_window_that_a_hand_opens_is_shown_as_it_was_told() -> None:
+    """It opens and closes for the table as the referee tells it, not when the card shows."""
+    hand = "hand Ben: KC 9D QD JD AS KS TS AH KH 9H TD KD"
+    answer = new(hand, "all: gesund", "Ana: AC", "Ben: 9D !stands")
+    assert "Ana, Cleo or Dan may claim 4 (Ben: 9D !stands)" in answer.out
+    assert "Ana, Cleo or Dan may claim 4 (Ben: 9D !stands)" in program("status").out
+    program("record", "Cleo: 9C", "Dan: 9C")
+    (fault,) = program("status", "--format", "json").data["faults"]
+    assert fault["may"] == ["Ana"]
+    assert program("record", "Ben: KC").code == 0  # what the table has seen proves it now
+    out = program("status").out
+    assert "Ana may claim 4 (Ben: 9D !stands), 12.1" in out
+    assert "claim Cleo" not in out
+    program("record", "Cleo: TC", "Dan: AC", "Ana: TC")
+    assert "claim" not in program("status").out
+
+
+def test_the_live_table_tells_it_when_the_referee_does(book: Path) -> None:
+    hand = "hand Ben: KC 9D QD JD AS KS TS AH KH 9H TD KD"
+    new(hand, "all: gesund", "Ana: AC")
+    with Book(book) as opened:
+        board = Board(Desk(opened, 1))
+        board.enter("Ben: 9D !stands")
+        told = [event.text for event in board.events]
+        assert any("Ana, Cleo or Dan may claim 4 (Ben: 9D !stands)" in text for text in told)
+        assert board.screen().claims[0].startswith("Ana, Cleo or Dan may claim 4")
+        assert not any("KC" in text for text in told)
+        board.enter("Cleo: 9C, Dan: 9C")
+        assert board.screen().claims[0].startswith("Ana may claim 4")
+        shown = len(board.events)
+        board.enter("Ben: KC")
+        assert not any("claim" in event.text for event in board.events[shown:])
+        board.undo()
+        assert board.screen().claims[0].startswith("Ana may claim 4")
 
 
 def test_a_match_as_it_was_seen_takes_every_claim() -> None:
@@ -195,6 +238,13 @@ def test_a_match_as_it_was_seen_takes_every_claim() -> None:
             seen = match.seen()
             assert [played.stuck for played in seen.rounds] == [0], (seed, match.rounds[-1])
             assert len(seen.rounds[-1].entries) == len(match.rounds[-1].entries)
+            assert not seen.astray
+            open_now = [told_of(fault) for fault in match.state["faults"]]
+            assert [told_of(fault) for fault in seen.state.get("faults", ())] == open_now, (
+                seed,
+                match.rounds[-1].entries,
+                seen.state,
+            )
             Faults(match, seen, Speech(match.notation))
 
 

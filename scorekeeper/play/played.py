@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Finding, Line
     from scorekeeper.play.round import Round
     from scorekeeper.play.scoring import Score
+    from scorekeeper.ruleset.decisions import Window
     from scorekeeper.ruleset.joint import Role
 
 
@@ -26,12 +27,12 @@ class Played:
     and `parties`, as the round had them, say whom its lines may be for; `mistaken`: the rules
     could not say something of it. Entry `stuck` (0: none) could not be: neither it nor what
     follows counts. `ignored` are the numbers of illegal entries that the state did not allow: each
-    is kept, and changes nothing.
+    is kept, and changes nothing. `windows` are those that were told in it.
     """
 
     __slots__ = (
         *("before", "changes", "entries", "findings", "ignored", "lines", "mistaken", "names"),
-        *("number", "over", "parties", "roles", "stuck"),
+        *("number", "over", "parties", "roles", "stuck", "windows"),
     )
 
     def __init__(self, number: int, before: Standing, names: list[str]) -> None:
@@ -47,6 +48,7 @@ class Played:
         self.over = self.mistaken = False
         self.stuck = 0
         self.ignored: list[int] = []
+        self.windows: tuple[Window, ...] = ()
 
     def counts(self, entry: int) -> bool:
         """Whether that entry, counted from 1, does anything but stand in the list."""
@@ -67,6 +69,7 @@ class Played:
         self.mistaken, self.over, self.names = bool(rnd.mistakes), rnd.over, rnd.names
         self.lines, self.changes = score if score is not None else (list(rnd.lines), None)
         self.roles, self.parties = rnd.roles, rnd.parties
+        self.windows = tuple(rnd.decisions.windows)
 
     def __repr__(self) -> str:
         parts = [

@@ -18,6 +18,7 @@ from scorekeeper.play.fold import Fold
 from scorekeeper.play.hidden import begun_of, hidden, is_concealed, verb_of
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.roster import notation_for, seated
+from scorekeeper.ruleset.decisions import Heard
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.reviewed import Stands
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.ruleset.decisions import Window
 
 BEYOND = mark(
     "{at} ({entry}) does not follow from what the table has seen: hands that were entered rule "
@@ -62,11 +64,17 @@ def announced(played: Played, standing: Standing) -> Announced:
 
 
 class Public(NamedTuple):
-    """What everybody knows of a round: its entries as they were seen and heard, and what was
-    announced (None: it goes on)."""
+    """What everybody knows of a round: its entries as they were seen and heard, what was announced
+    (None: it goes on), and what the referee has told may be claimed (`windows`)."""
 
     texts: list[str]
     announced: Announced | None
+    windows: tuple[Window, ...] = ()
+
+    @property
+    def heard(self) -> Heard:
+        """The windows that were told, up to the last entry."""
+        return Heard(self.windows, len(self.texts))
 
 
 class Seen(NamedTuple):
@@ -110,21 +118,23 @@ def seen_texts(played: Played, notation: Notation, begun: Callable[[], Round]) -
 # --- folding
 
 
-def without_open(standing: Standing, ruleset: Ruleset) -> Standing:
-    """A standing without what may still be decided of the round before: that was not announced."""
+def as_told(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standing:
+    """A standing as it was announced: of what may still be decided of the round before, which was
+    told, no entry has cards that nobody saw."""
     carry = dict(standing["carry"])
     for phase in ruleset.watching_entries:
-        kept = carry.pop(phase.name, {})
-        rest = {key: value for key, value in kept.items() if key != OPEN}
-        if rest:
-            carry[phase.name] = rest
+        kept = carry.get(phase.name, {})
+        if OPEN in kept:
+            told = [{**left, "text": hidden(left["text"], notation)} for left in kept[OPEN]]
+            carry[phase.name] = {**kept, OPEN: told}
     return {**standing, "carry": carry}
 
 
 def folded(rnd: Round, public: Public) -> Seen:
     """A round by what everybody knows of it; `rnd` has not begun. What was taken back was seen,
     unless a later entry could not be then: nothing came of it, and it is as if a note stood there.
-    """
+    What may be claimed is what the referee has told."""
+    rnd.decisions.heard = public.heard
     texts, done = public.texts, _fold(rnd, public.texts)
     concealed = is_concealed(texts, done.notation)
     if concealed and _trouble(done):
@@ -144,17 +154,10 @@ def heard(seen: Seen, public: Public) -> Seen:
     said = public.announced
     if said is None:
         return seen._replace(standing=rnd.began if astray else None)
-    standing = dict(said.standing)
-    if not astray and rnd.over and played.changes == said.changes:
-        after = standing_after(rnd)["carry"]
-        for phase in rnd.rules.watching_entries:
-            if OPEN in after.get(phase.name, {}):
-                kept = {**standing["carry"].get(phase.name, {}), OPEN: after[phase.name][OPEN]}
-                standing["carry"] = {**standing["carry"], phase.name: kept}
-    else:
+    if astray or not rnd.over or played.changes != said.changes:
         played.changes, played.lines = said.changes, said.lines
         played.over, played.mistaken = True, said.mistaken
-    return seen._replace(standing=standing)
+    return seen._replace(standing=dict(said.standing))
 
 
 def is_beyond(rnd: Round, public: Public) -> bool:

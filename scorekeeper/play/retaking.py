@@ -115,7 +115,9 @@ class Retaking(Asking):
 
     def unplayed(self: R, gathering: bool = False) -> R:
         """The round before its first entry; `gathering`: it waits for `gather`."""
-        return type(self)(self.rules, self.named, self.number, self.began, gathering)
+        fresh = type(self)(self.rules, self.named, self.number, self.began, gathering)
+        fresh.decisions.heard = self.decisions.heard
+        return fresh
 
     def _anew(self: R, taken: Collection[int]) -> R:
         """The round before its first entry."""

@@ -15,17 +15,18 @@ from scorekeeper.play.public import (
     Public,
     Seen,
     announced,
+    as_told,
     folded,
     heard,
     is_beyond,
     reconciled,
     seen_texts,
-    without_open,
 )
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.roster import notation_for, seated
 from scorekeeper.play.round import Round
 from scorekeeper.play.rounds import Rounds
+from scorekeeper.ruleset.decisions import Heard
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -159,8 +160,9 @@ class Taken(Rounds, Reviewed):
         """The match as the table has seen it: hands that were entered are only counted. What was
         announced of rounds that are over is known to all; `before` is what the table knows of the
         standing with which it begins here."""
-        began = without_open(self._before, self.ruleset) if before is None else before
-        match = self.beside(began, self._number)
+        if before is None:
+            before = as_told(self._before, self.ruleset, self.known_notation)
+        match = self.beside(before, self._number)
         for public in self.publicly():
             match.take_seen(public)
         return match
@@ -173,6 +175,12 @@ class Taken(Rounds, Reviewed):
         self.rounds.append(seen.played)
         self._live, self._coming, self._seen = seen.rnd, None, seen
         return seen
+
+    def listen(self, public: Public) -> None:
+        """Take in what the referee has told may be claimed in the last round, before the entries
+        are recorded with which it was told."""
+        if self._live is not None:
+            self._live.decisions.heard = public.heard
 
     def hear(self, public: Public) -> bool:
         """Take in what everybody knows of the last round, whose entries were all taken here; False
@@ -195,15 +203,17 @@ class Taken(Rounds, Reviewed):
         last = at in (-1, len(self.rounds) - 1)
         # Of a round that was never over nothing was announced, whatever followed it.
         if not self.finished if last else not played.over:
-            return Public(texts, None)
+            return Public(texts, None, played.windows)
         left = self.standing if last else self.rounds[at + 1].before
-        standing = without_open(left, self.ruleset)
-        return Public(texts, announced(played, standing))
+        standing = as_told(left, self.ruleset, self.known_notation)
+        return Public(texts, announced(played, standing), played.windows)
 
     def _begun_publicly(self, played: Played) -> Round:
         """A round of this match before its first entry, on what everybody knows."""
-        before = without_open(played.before, self.ruleset)
-        return Round(self.ruleset, self._first, played.number, before)
+        before = as_told(played.before, self.ruleset, self.known_notation)
+        begun = Round(self.ruleset, self._first, played.number, before)
+        begun.decisions.heard = Heard(played.windows, len(played.entries))
+        return begun
 
     def seen_of(self, played: Played) -> list[str]:
         """The entries of a round as the table has seen them, each in its place. What was taken

@@ -68,14 +68,34 @@ class Effects(NamedTuple):
     instead: Standing | None = None
 
 
+class Window(NamedTuple):
+    """That something may be claimed, as the referee told it with entry `shown`: the row of
+    [remedies], the number of what was wrong, whose it was, and the seats that may claim it."""
+
+    shown: int
+    remedy: str
+    number: int
+    seat: int
+    asked: tuple[int, ...]
+
+
+class Heard(NamedTuple):
+    """The windows that the referee has told of a round which is looked at by what was seen: up to
+    entry `until` there are these and no others."""
+
+    windows: tuple[Window, ...] = ()
+    until: int = 0
+
+
 class Decisions:
     """The decisions of one round: `effects` by the number of the entry that brought them, `taken`
     all entries that they take back; `due` are the penalties whose figure waits. `left` is what may
     still be decided when the round is over, with the number of entries it was computed after.
     `watching`: something may still be claimed, so each entry is looked at. `replaying`: the round
-    is played again, by decisions that were made before."""
+    is played again, by decisions that were made before. `windows` are those that were told in it,
+    `heard` those that were told of it."""
 
-    __slots__ = ("due", "effects", "left", "replaying", "taken", "watching")
+    __slots__ = ("due", "effects", "heard", "left", "replaying", "taken", "watching", "windows")
 
     def __init__(
         self,
@@ -89,11 +109,14 @@ class Decisions:
         self.watching = False
         self.due: list[Due] = []
         self.left: tuple[int, list[Json]] = (-1, [])
+        self.windows: list[Window] = []
+        self.heard = Heard()
 
     def copy(self) -> Decisions:
         """The same decisions, to go on apart from these."""
         other = Decisions(self.effects.copy(), self.taken, self.replaying)
         other.watching, other.due = self.watching, self.due[:]
+        other.windows, other.heard = self.windows[:], self.heard
         return other
 
     def again(self, taken: Iterable[int]) -> Decisions:

@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import Ruling
-from scorekeeper.play.hidden import verb_of
 from scorekeeper.play.match import Match
-from scorekeeper.play.public import Past, told, without_open
-from scorekeeper.play.roster import COMING
+from scorekeeper.play.public import Past, as_told, told
 from scorekeeper.store.history import History
 from scorekeeper.store.rounds import is_standing
 
@@ -75,6 +73,7 @@ class View:
     def _follow(self, seen: Match, public: Public, start: int) -> bool:
         if seen.told_by_entries:
             return False
+        seen.listen(public)
         try:
             for text in public.texts[start:]:
                 self._ruling = seen.record(text)
@@ -85,16 +84,13 @@ class View:
 
 def as_seen(match: Match, desk: Desk | None) -> Match:
     """A match, from its live round on, as the table has seen it; `desk` is where it is kept, None
-    where it begins with its first entry. What may still be decided of the round before the table
-    must have seen there: that is folded, and what it may speak of itself; so is one that was never
-    over, of which nothing was announced. Only what is public says how far back that is."""
-    earlier, rules = match, match.ruleset
-    while desk is not None and earlier.first > 1:
-        watched = rules.watching_entries and (earlier is match or _looks_back(earlier))
-        if not watched and not _goes_on(desk, earlier.first - 1):
-            break
+    where it begins with its first entry. A round before that was never over, of which nothing was
+    announced, is folded too. Only what is public says how far back that is."""
+    earlier = match
+    while desk is not None and earlier.first > 1 and _goes_on(desk, earlier.first - 1):
         earlier = since(desk, earlier.first - 1)
-    seen = earlier.beside(without_open(earlier.began, rules), earlier.first)
+    began = as_told(earlier.began, earlier.ruleset, earlier.known_notation)
+    seen = earlier.beside(began, earlier.first)
     for public in islice(earlier.publicly(), match.first - earlier.first):
         seen.take_seen(public)
     return match.seen(seen.standing)
@@ -104,17 +100,6 @@ def _goes_on(desk: Desk, number: int) -> bool:
     """Whether a round was never over although another followed it."""
     rows = [row for row in desk.rounds(number)[:1] if row.number == number]
     return any(isinstance(row.summary, dict) and not row.summary.get("over") for row in rows)
-
-
-def _looks_back(match: Match) -> bool:
-    """Whether anything in the first round of a match may be about the round before: a claim and
-    what belongs to it, and coming and going, which wait for that."""
-    words = {verb.word for phase in match.ruleset.watching_entries for verb in phase.verbs}
-    return any(
-        verb_of(text, match.notation_of(played)) in {*words, *COMING}
-        for played in match.rounds[:1]  # none where it was taken back since
-        for text in played.entries
-    )
 
 
 def since(desk: Desk, number: int) -> Match:

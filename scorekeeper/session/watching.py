@@ -284,7 +284,8 @@ class _Rounds:
         tolds = self.tolds[:count]
         waits = match.waits
         if waits is not None and waits.round == count:
-            public = Public(self.publics[count - 1].texts[: waits.number - 1], None)
+            told_of = self.publics[count - 1]
+            public = Public(told_of.texts[: waits.number - 1], None, told_of.windows)
             match, tolds = self._base.beside(self._befores[count - 1], count), tolds[:-1]
             if public.texts:
                 tolds = [*tolds, told(match.take_seen(public), public)]

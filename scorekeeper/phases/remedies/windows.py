@@ -23,6 +23,7 @@ from scorekeeper.phases.remedies.rows import (
 )
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import LAPSED, MOOT, Fault, State
+from scorekeeper.ruleset.decisions import Window
 from scorekeeper.ruleset.evidence import opponents
 from scorekeeper.ruleset.phase import TRICK as LAYING
 
@@ -48,18 +49,21 @@ class Windows:
 
     def look(self, rnd: Joint, state: State) -> None:
         """Look at the entries since the last time: what was wrong, and who has gone on."""
-        entries = rnd.entries()
+        entries, heard = rnd.entries(), rnd.decisions.heard
         wrong = rnd.wrong(state.wrongs)
-        if not wrong and not state.open():
+        if not (wrong or heard.windows or state.open()):
             state.seen, rnd.decisions.watching = len(entries), False
             return
         state.wrongs += len(wrong)
         while state.seen < len(entries):
             state.seen += 1
             self._go_on(rnd, state, state.seen)
-            for shown, number, finding in wrong:
-                if shown == state.seen:
-                    self._open(rnd, state, number, finding)
+            if state.seen <= heard.until:
+                self._hear(rnd, state, heard.windows)
+            else:
+                for shown, number, finding in wrong:
+                    if shown == state.seen:
+                        self._open(rnd, state, number, finding)
             if state.seen < len(entries) and rnd.remarks:
                 rnd.note_on(state.seen)
         rnd.decisions.watching = bool(state.open())
@@ -81,10 +85,22 @@ class Windows:
         if len(state.open()) >= limits.CLAIMABLE:
             telling.too_many(rnd, number, remedy)
             return
-        fault = self.fault(rnd, remedy, number, seat, state.seen)
+        self._tell(rnd, state, self.fault(rnd, remedy, number, seat, state.seen))
+
+    def _hear(self, rnd: Joint, state: State, windows: Iterable[Window]) -> None:
+        """Open what the referee has told with the entry that is looked at."""
+        for shown, name, number, seat, asked in windows:
+            if shown == state.seen and name in self.remedies:
+                remedy = self.remedies[name]
+                self._tell(rnd, state, self.fault(rnd, remedy, number, seat, shown, asked))
+
+    def _tell(self, rnd: Joint, state: State, fault: Fault) -> None:
+        """A window is open."""
         state.faults.append(fault)
+        told = Window(state.seen, fault.remedy, fault.number, fault.culprit[0], fault.asked)
+        rnd.decisions.windows.append(told)
         if fault.may:
-            telling.opened(rnd, fault, remedy)
+            telling.opened(rnd, fault, self.remedies[fault.remedy])
         else:
             self._close(rnd, fault)
 
@@ -105,10 +121,21 @@ class Windows:
         """The remedy for findings with that code."""
         return next((each for each in self.remedies.values() if code in each.on), None)
 
-    def fault(self, rnd: Joint, remedy: Remedy, number: int, seat: int, opened: int) -> Fault:
-        """What was wrong with an entry, as it was when the window opened."""
-        then = rnd if opened >= len(rnd.entries()) else rnd.at(opened)
-        asked, text = self.claimants(then, remedy, seat), rnd.entries()[number - 1].text
+    def fault(
+        self,
+        rnd: Joint,
+        remedy: Remedy,
+        number: int,
+        seat: int,
+        opened: int,
+        asked: Sequence[int] | None = None,
+    ) -> Fault:
+        """What was wrong with an entry, as it was when the window opened; those who are `asked` may
+        claim it, where that is known."""
+        if asked is None:
+            then = rnd if opened >= len(rnd.entries()) else rnd.at(opened)
+            asked = self.claimants(then, remedy, seat)
+        text = rnd.entries()[number - 1].text
         fault = Fault(remedy.name, number, text, (seat,), opened, asked)
         if not remedy.shown:
             fault.opened = number
