@@ -3,11 +3,10 @@
 The library's names are imported when they are asked for; `import scorekeeper` imports nothing.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False  # as `typing` has it, whose import takes a while
 if TYPE_CHECKING:
+    from typing import Any
+
     from scorekeeper.core.failures import Damaged, Failure, Impossible, Locked, Unreadable
     from scorekeeper.core.rulings import Finding, Illegal, Line, Ruling
     from scorekeeper.play.legal import Legal
@@ -58,7 +57,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:  # each name has a type of its own, told above
+def __getattr__(name: str) -> "Any":  # each name has a type of its own, told above
     if name not in _WHERE:
         raise AttributeError(f"module 'scorekeeper' has no attribute {name!r}")
     from importlib import import_module

@@ -137,7 +137,9 @@ def test_without_a_folder_nothing_breaks(monkeypatch: pytest.MonkeyPatch, folder
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(folder / "missing"))
     assert all(found.shipped for found in sources.names())
     monkeypatch.delenv("SCOREKEEPER_RULESETS")
-    assert sources.user_folder().name == "rulesets"
+    usual = sources.user_folder()
+    assert usual is not None
+    assert usual.name == "rulesets"
 
 
 # Reading

@@ -4,29 +4,44 @@
 the ones of `common`.
 """
 
-from __future__ import annotations
+# Nothing is imported here, but where an interruption is heard.
 
-import gc
-import sys
-
-from scorekeeper.cli.streams import speak, why_lost
+INTERRUPTED = 130  # the exit code, which is one of those of `common`
 
 
 def main() -> None:
     """Run the program; ends by SystemExit with the exit codes of `docs/exit-codes.md`."""
+    try:
+        _run()
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
+
+
+def _run() -> None:
+    import gc
+    import os
+    import sys
+    from signal import SIG_IGN, SIGINT, default_int_handler, getsignal, signal
+
+    heard = getsignal(SIGINT) is default_int_handler  # not by what runs in the background
+    if heard:  # nothing has begun that would have to be ended
+        signal(SIGINT, lambda *told: os._exit(INTERRUPTED))
+
+    from scorekeeper.cli.streams import speak, why_lost
+
     speak()
     gc.disable()  # nothing of what is imported is ever garbage; looking costs a twentieth
     from scorekeeper.cli.commands import build
-    from scorekeeper.cli.common import DAMAGED, INTERRUPTED, talk
+    from scorekeeper.cli.common import DAMAGED, talk
 
     try:
         program = build(*sys.argv[1:3])
         gc.freeze()
         gc.set_threshold(100_000)  # nor is what one command imports and loads
         gc.enable()
+        if heard:
+            signal(SIGINT, default_int_handler)
         program(prog_name="scorekeeper")
-    except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
     except SystemExit as left:
         if lost := why_lost():
             talk(f"scorekeeper: standard output cannot be written: {lost}; "
@@ -34,4 +49,6 @@ def main() -> None:
             sys.exit(DAMAGED)
         raise left from None
     finally:
+        if heard:
+            signal(SIGINT, SIG_IGN)  # all is done that was to be done
         gc.freeze()  # nor need the interpreter look through it all before it ends

@@ -46,6 +46,10 @@ def settings(format: FormatOption = "text") -> int:
     if format == "json":
         say_json({"file": path, "exists": os.path.exists(path), **said})
         return FINE
+    if not path:
+        say(tr("your home folder is not known here, so there are no settings"))
+        say(tr("  try: {hint}", hint=tr("set HOME, or name the file: SCOREKEEPER_SETTINGS")))
+        return FINE
     if not os.path.exists(path):
         say(tr("there are no settings yet; they would stand in {path}", path=path))
         say(tr("as lines like:"), *(f"  {line}" for line in EXAMPLE))
@@ -77,11 +81,11 @@ def install(
     from typer._completion_shared import get_completion_script
 
     from scorekeeper.cli.manual import manual
-    from scorekeeper.store.files import check_address
+    from scorekeeper.store.files import check_address, expanded
 
     check_address(to)
     chosen = shell or _shell()
-    prefix = os.path.abspath(os.path.expanduser(to))
+    prefix = os.path.abspath(expanded(to))
     page, script = (os.path.join(prefix, name) for name in (PAGE, SCRIPTS[chosen]))
     completing = get_completion_script(
         prog_name="scorekeeper", complete_var="_SCOREKEEPER_COMPLETE", shell=chosen

@@ -36,21 +36,28 @@ NOTHING = Settings()
 
 def settings_path() -> str:
     """Where the settings are: `SCOREKEEPER_SETTINGS`, else a file in the user's folder of
-    settings."""
+    settings; "" for a user whose home nobody knows. Raises Unreadable for a `~` of theirs."""
     if named := os.environ.get("SCOREKEEPER_SETTINGS"):
-        return os.path.expanduser(named)
+        return _expanded(named)
     if sys.platform == "linux":  # what platformdirs would say, without its import
         home = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")
-        return os.path.join(home, "scorekeeper", "settings.toml")
+        if os.path.isabs(home):
+            return os.path.join(home, "scorekeeper", "settings.toml")
     import platformdirs
 
-    return str(platformdirs.user_config_path("scorekeeper", appauthor=False) / "settings.toml")
+    try:
+        folder = platformdirs.user_config_path("scorekeeper", appauthor=False)
+    except (RuntimeError, OSError):
+        return ""
+    return str(folder / "settings.toml") if folder.is_absolute() else ""
 
 
 def settings() -> Settings:
     """What the file says; nothing where there is none. Raises Unreadable for anything else than
     settings in it."""
     path = settings_path()
+    if not path:
+        return NOTHING
     try:
         with open(path, "rb") as file:
             raw = file.read(MOST + 1)
@@ -65,7 +72,15 @@ def chosen_book(named: str | None) -> str | None:
     """The book that was named, or that the settings name; None for the usual one."""
     if named or os.environ.get("SCOREKEEPER_BOOK"):
         return named
-    return os.path.expanduser(settings().book) or None
+    return _expanded(settings().book) or None
+
+
+def _expanded(path: str) -> str:
+    if not path.startswith("~"):
+        return path
+    from scorekeeper.store.files import expanded
+
+    return expanded(path)
 
 
 def _parsed(path: str, raw: bytes) -> Json:
@@ -90,6 +105,10 @@ def _checked(path: str, data: Json) -> Settings:
             raise _wrong(
                 path, tr("{key} is no setting; there are {keys}", key=shown(key), keys=keys)
             )
+        if any("\0" in str(text) for text in (value if isinstance(value, list) else (value,))):
+            say = tr("{key} has a character that nothing is called by: {found}",
+                     key=key, found=shown(value))  # fmt: skip
+            raise _wrong(path, say)
         if key != "players" and not isinstance(value, str):
             raise _wrong(path, tr("{key} must be text, found {found}", key=key, found=shown(value)))
         listed = isinstance(value, list) and all(isinstance(each, str) for each in value)

@@ -39,8 +39,9 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
 
 def filled(parts: Iterable[str], width: int, indent: str, between: str) -> Iterator[str]:
     """Parts in lines of that width, as many in one as fit; what is wider than a line by itself is
-    broken at blanks, a word that is wider still anywhere. Lines after the first are indented."""
-    line = ""
+    broken at blanks, a word that is wider still anywhere. Lines after the first are indented. Each
+    line has a letter at least, however narrow it is to be."""
+    line, width = "", max(width, len(indent) + 1)
     for part in parts:
         if line and columns(f"{line}{between}{part}") > width:
             yield line
@@ -52,7 +53,7 @@ def filled(parts: Iterable[str], width: int, indent: str, between: str) -> Itera
             cut = _cut(line, width, len(indent))
             yield line[:cut].rstrip()
             line = indent + line[cut:].lstrip()
-    if line:
+    if line and line != indent:
         yield line
 
 
@@ -68,6 +69,6 @@ def broken(text: str, width: int, indent: str) -> list[str]:
 
 def _cut(line: str, width: int, least: int) -> int:
     """Where a line that is too wide is broken."""
-    most = next(at for at in range(len(line), 0, -1) if columns(line[:at]) <= width)
+    most = next(at for at in range(len(line), -1, -1) if columns(line[:at]) <= width)
     blank = line.rfind(" ", least + 1, most + 1)
     return blank if blank > 0 else max(most, least + 1)

@@ -68,14 +68,31 @@ class Available(NamedTuple):
 # Finding
 
 
-def user_folder() -> Path:
-    """Where the user's own rulesets lie, whether or not the folder exists."""
+def data_folder() -> Path | None:
+    """Where what the user keeps lies, whether or not the folder exists; None for a user whose home
+    nobody knows."""
+    from platformdirs import user_data_path
+
+    try:
+        folder = user_data_path("scorekeeper", appauthor=False)
+    except (RuntimeError, OSError):
+        return None
+    return folder if folder.is_absolute() else None
+
+
+def user_folder() -> Path | None:
+    """Where the user's own rulesets lie, whether or not the folder exists; None where that is
+    nowhere."""
     chosen = os.environ.get(FOLDER_VARIABLE)
     if chosen:
         return Path(chosen)
-    from platformdirs import user_data_path
+    folder = data_folder()
+    return folder and folder / "rulesets"
 
-    return user_data_path("scorekeeper", appauthor=False) / "rulesets"
+
+def _folders() -> list[Path]:
+    """Where rulesets lie, in the order in which they are looked for."""
+    return [folder for folder in (user_folder(), shipped_folder()) if folder is not None]
 
 
 def shipped_folder() -> Path:
@@ -94,6 +111,8 @@ def names() -> list[Available]:
     """All rulesets that can be named, by name; the user's hide shipped ones of the same name."""
     found = {}
     for folder, shipped in ((shipped_folder(), True), (user_folder(), False)):
+        if folder is None:
+            continue
         for name in _listed(folder):
             found[name] = Available(name, folder / f"{name}.toml", shipped)
     return [found[name] for name in sorted(found)]
@@ -120,7 +139,7 @@ def find(name_or_path: str, allow_path: bool = False) -> Path:
 
 def find_named(name: str, but_not: Path | None) -> Path:
     if is_name(name):
-        for folder in (user_folder(), shipped_folder()):
+        for folder in _folders():
             path = folder / f"{name}.toml"
             if os.path.lexists(path) and not (but_not and same(path, but_not)):
                 return path
@@ -130,7 +149,7 @@ def find_named(name: str, but_not: Path | None) -> Path:
 def find_included(name: str) -> Path | None:
     """The file of words of that name; the user's folder is looked into first."""
     if is_name(name):
-        for folder in (user_folder(), shipped_folder()):
+        for folder in _folders():
             path = folder / INCLUDED / f"{name}.toml"
             if os.path.lexists(path):
                 return path
@@ -139,8 +158,7 @@ def find_included(name: str) -> Path | None:
 
 def included() -> list[str]:
     """The names of all files of words."""
-    folders = (user_folder(), shipped_folder())
-    return sorted({name for folder in folders for name in _listed(folder / INCLUDED)})
+    return sorted({name for folder in _folders() for name in _listed(folder / INCLUDED)})
 
 
 def same(one: Path, other: Path) -> bool:

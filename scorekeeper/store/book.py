@@ -14,7 +14,8 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.store import faults, reading, writing
 from scorekeeper.store.checks import (
     as_json,
@@ -25,6 +26,7 @@ from scorekeeper.store.checks import (
     stamped,
 )
 from scorekeeper.store.connection import BookFile, CommitFailed
+from scorekeeper.store.files import expanded
 from scorekeeper.store.protocol import Tail, Write, read_back
 
 if TYPE_CHECKING:
@@ -45,12 +47,19 @@ if TYPE_CHECKING:
 
 
 def default_path() -> str:
-    """Where the book is: `SCOREKEEPER_BOOK`, else a file in the user's data folder."""
+    """Where the book is: `SCOREKEEPER_BOOK`, else a file in the user's data folder. Raises
+    Unreadable where nobody knows which that is."""
     if named := os.environ.get("SCOREKEEPER_BOOK"):
-        return os.path.expanduser(named)
-    import platformdirs
+        return expanded(named)
+    from scorekeeper.ruleset.sources import data_folder
 
-    return str(platformdirs.user_data_path("scorekeeper", appauthor=False) / "book.sqlite")
+    folder = data_folder()
+    if folder is None:
+        raise Unreadable(
+            tr("your home folder is not known here, so neither is the usual book"),
+            tr("name it: --book FILE, or set HOME"),
+        )
+    return str(folder / "book.sqlite")
 
 
 class Book(BookFile):

@@ -35,6 +35,17 @@ def check_address(path: str) -> None:
         )
 
 
+def expanded(path: str) -> str:
+    """A path in which `~` stands for the user's home. Raises Unreadable where nobody knows it."""
+    found = os.path.expanduser(path)
+    if found == path and (path == "~" or path.startswith("~" + os.sep)):
+        raise Unreadable(
+            tr("your home folder is not known here, so neither is {path}", path=shown(path, 200)),
+            tr("write out the whole path, or set HOME"),
+        )
+    return found
+
+
 def first_bytes(path: str, size: int = 1024) -> bytes | None:
     """How a file begins; None where there is none, or no file but a pipe, a device or a folder.
     Raises Unreadable for a file that may not be read, which might be anything."""
