@@ -88,6 +88,62 @@ def test_a_hand_that_was_entered_decides_at_once(table: Table) -> None:
     assert codes(match, "Cleo: couple") == ["holdings.announced-held"]
 
 
+MARRIAGES = {"holdings.marriage.shown": False, "holdings.marriage.when": "true"}
+
+
+def test_what_is_named_again_is_held_again(table: Table) -> None:
+    match = table(**MARRIAGES)
+    record(match, f"hand Ana: {CLUBS}", "hand Ben: KH QH KD QD AH JH TH 9H")
+    assert match.record("Ana: marriage").verdict == "legal"
+    (finding,) = match.judge("Ana: marriage").findings
+    assert finding.code == "holdings.announced-held"
+    assert "Ana announces marriage (twice) and does not hold it" in finding.reason
+    record(match, "Ben: marriage", "Ben: marriage")
+    (finding,) = match.judge("Ben: marriage").findings
+    assert "Ben announces marriage (3 times) and does not hold it" in finding.reason
+    match = table(**{"holdings.couple.most": 3})
+    match.record("Ana: couple")
+    assert match.judge("Ana: couple").verdict == "illegal"  # there is but one such king
+    match = table(**{"clauses.announced-once": False})
+    match.record("Ana: couple")
+    assert codes(match, "Ana: couple") == ["holdings.announced-held"]
+
+
+def test_what_is_named_again_without_the_cards_is_proven_later(table: Table) -> None:
+    match = table(**MARRIAGES)
+    record(match, "Ana: marriage", "Ana: marriage")
+    assert verdicts(match, 2) == ["open"]
+    record(match, "Ana: KC", "Ben: KS", "Cleo: KD", "Dan: KH")
+    assert (verdicts(match, 1), verdicts(match, 2)) == (["open"], ["illegal"])
+    assert (
+        "Ana announced marriage (twice) and did not hold it" in match.live.log[1].findings[0].reason
+    )
+
+
+def test_what_was_shown_is_not_what_is_named_again(table: Table) -> None:
+    match = table(**MARRIAGES)
+    record(match, "Ana: show KC QC", "Ana: marriage")
+    assert verdicts(match, 2) == ["open"]
+    record(match, "Ana: KS", "Ben: 7S", "Cleo: 8S", "Dan: 9S", "Ana: QS")
+    assert verdicts(match, 2) == []
+
+
+def test_in_a_double_pack_the_same_may_be_held_twice(table: Table) -> None:
+    match = table(**{"pack.ranks": "A K Q J", "pack.copies": 2, "holdings.couple.most": 3})
+    record(match, "hand Ana: KH QH KH QH AC AC JC JC", "hand Ben: KC KC QC QC AS AS JS JS")
+    assert [match.record("Ana: couple").verdict for _ in range(2)] == ["legal"] * 2
+    assert codes(match, "Ana: couple") == ["holdings.announced-held"]
+    assert codes(match, "Cleo: couple") == ["holdings.announced-held"]
+
+
+def test_cards_that_were_laid_since_count_for_what_was_named_before(table: Table) -> None:
+    match = table(**MARRIAGES)
+    record(match, "hand Ana: KC QC KS QS AC AS AD AH", "Ana: marriage", "Ana: KC")
+    record(match, "Ben: 7C", "Cleo: 8C", "Dan: 9C", "Ana: QC", "Ben: TC", "Cleo: JC", "Dan: 7D")
+    assert match.record("Ana: marriage").verdict == "legal"
+    assert match.judge("Ana: marriage").verdict == "illegal"
+
+
 def test_cards_that_were_laid_count_where_the_row_says_so(table: Table) -> None:
     match = table()
     record(match, f"hand Ana: {HEARTS}", "Ana: KH", "Ben: 7C", "Cleo: 8C", "Dan: 9C")

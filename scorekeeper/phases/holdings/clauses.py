@@ -13,6 +13,8 @@ from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Facts, Row
     from scorekeeper.notation import Entry
@@ -30,7 +32,8 @@ BOTH = ("announce", "show")
     say=mark("{who} announces {what} and does not hold it"),
     unknown=mark("{who} announces {what}; nobody knows whether they hold it"),
     proven=mark("{who} announced {what} and did not hold it ({first}, {then})"),
-    doc="What is announced by its name is held now, or laid before where the row says so.",
+    doc="What is announced by its name is held now, or laid before where the row says so; named"
+    " again, with other cards than before.",
 )
 def _announced_held(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Holdings)
@@ -41,16 +44,44 @@ def _announced_held(row: Row, rules: Rules) -> Judge:
         holding, seat = phase.meant(rnd, entry), actor_of(entry)
         facts: Facts = {"what": rules.spoken(holding.name)}
         laid = laid_by(rnd, seat) if holding.laid else 0
-        ways = [_missing(rnd, seat, way, laid) for way in holding.ways(rnd)]
-        if any(_surely(rnd, way) for way in ways):
-            return None
+        asked = _any_of(rnd, [_missing(rnd, seat, way, laid) for way in holding.ways(rnd)], facts)
+        if asked is None or isinstance(asked, Breach):
+            return asked
         if holding.laid and rnd.positioned:
             return Unsure(facts)
-        if len(ways) > 1:
-            return AnyOf(tuple(way[0] if len(way) == 1 else AllOf(way) for way in ways), facts)
-        return AllOf(ways[0], facts) if ways else Breach(facts)
+        return asked
 
-    return judge
+    def again(rnd: Joint, entry: Entry) -> Outcome:
+        first, seat = judge(rnd, entry), actor_of(entry)
+        if entry.value.cards or isinstance(first, Breach | Unsure):
+            return first
+        holding = phase.meant(rnd, entry)
+        before, laid = rnd.state(phase).of(seat, holding.name), laid_by(rnd, seat)
+        told = len(before) >= holding.most and "announced-once" in rules.clause_names("announce")
+        if not before or told or not _has_only_laid(rnd, phase, seat, laid):
+            return first
+        facts: Facts = {"what": f"{rules.spoken(holding.name)} ({times(len(before) + 1)})"}
+        shown = [each.cards for each in before if each.cards]
+        together = holding.several(rnd, len(before) - len(shown) + 1, shown)
+        ways = [_missing(rnd, seat, way, laid) for way in together]
+        others = _any_of(rnd, ways, facts)
+        if first is None or others is None or isinstance(others, Breach):
+            return others or first
+        return AllOf((first, others), facts)
+
+    return again
+
+
+def _any_of(
+    rnd: Joint, ways: Sequence[tuple[Claim, ...]], facts: Facts
+) -> Breach | AnyOf | AllOf | None:
+    """That the claims of one of these ways hold; None where it is known to be so."""
+    if any(_surely(rnd, way) for way in ways):
+        return None
+    if len(ways) > 1:
+        joined = tuple(way[0] if len(way) == 1 else AllOf(way) for way in ways)
+        return AnyOf(joined, facts)
+    return AllOf(ways[0], facts) if ways else Breach(facts)
 
 
 def _missing(rnd: Joint, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
@@ -62,6 +93,24 @@ def _missing(rnd: Joint, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
         if least > 0:
             found.append(Claim(seat, need.cards, least, pack.total))
     return tuple(found)
+
+
+def _has_only_laid(rnd: Joint, phase: Holdings, seat: int, laid: int) -> bool:
+    """Whether no other card has left the hand, as far as it is known, since the player announced
+    something for the first time."""
+    kinds_in = rnd.rules.pack.kinds_in
+    there, announced = {*kinds_in(laid), *kinds_in(rnd.hands.sure[seat])}, False
+    for entry in rnd.entries():
+        out = [kinds for giver, kinds in rnd.rules.from_hand(entry) if giver == seat]
+        if announced and (not there.issuperset(*out) if out else _moves_unseen(entry, seat)):
+            return False
+        announced |= entry.verb.phase == phase.name and entry.seat == seat
+    return True
+
+
+def _moves_unseen(entry: Entry, seat: int) -> bool:
+    """Whether cards of the player's are moved that the entry does not name."""
+    return entry.verb.cards and entry.seat == seat
 
 
 def _surely(rnd: Joint, claims: tuple[Claim, ...]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations, combinations_with_replacement
+from math import comb
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -23,6 +25,7 @@ SIDE = "side"
 WORTH = "own.holdings"
 ABOUT = (ACTOR, TRICK, OWN)  # what `when` may speak of
 SIZE = (0, limits.CARDS)
+MOST_WAYS = 400  # to have a row several times, of which each is looked at
 ROW: Mapping[str, Parameter] = {
     "cards": Parameter(
         "cards",
@@ -121,6 +124,31 @@ class HoldingRow:
             if way.kinds == these:
                 return way
         return next((way for way in ways if way.made_by(pack, kinds)), None)
+
+    def several(self, rnd: Joint, number: int, shown: Sequence[Sequence[int]]) -> Iterator[Way]:
+        """The ways to have it so many times and with the cards that were `shown` besides, each
+        time with other cards, by what these need at least. Where they are too many, the ways to
+        have it fewer times."""
+        pack, ways = rnd.rules.pack, self.ways(rnd)
+        while number > 1 and comb(len(ways) + number - 1, number) > MOST_WAYS:
+            number -= 1
+        for chosen in combinations_with_replacement(ways, number):
+            known = [*shown, *(way.kinds for way in chosen if way.kinds)]
+            others = [need for way in chosen if not way.kinds for need in way.needs]
+            needs = _together(pack, [kind for kinds in known for kind in kinds], others)
+            if all(need.cards.bit_count() >= need.least for need in needs):
+                yield Way(needs, 0, (), 0)
+
+
+def _together(pack: Pack, kinds: Iterable[int], others: Iterable[Need]) -> tuple[Need, ...]:
+    """Cards of these kinds and as many of the others, none of them twice."""
+    least: dict[int, int] = {}
+    for cards, number in (*((pack.column[kind], 1) for kind in kinds), *others):
+        least[cards] = least.get(cards, 0) + number
+    for (one, few), (other, more) in combinations(list(least.items()), 2):
+        if one & other:
+            least[one | other] = max(least.get(one | other, 0), few + more)
+    return tuple(Need(*need) for need in least.items())
 
 
 def _check(path: str, row: Row, rules: Rules) -> None:
