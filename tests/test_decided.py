@@ -270,6 +270,9 @@ def test_a_trump_seen_before_the_first_lead_accuses_nobody() -> None:
 
 # --- short hands
 
+SKAT = "B: pass / C: pass / A: bid 18 / A: spades hand / A: AC / B: KC / C: 7C"
+SCHAFKOPF = "A: hearts / B: pass / C: pass / D: pass / A: AC / B: KC / C: 7C / D: 8C"
+
 
 def test_a_short_hand_says_at_once_what_was_understood() -> None:
     match = Match(load_ruleset("doppelkopf"), FOUR)
@@ -285,6 +288,66 @@ def test_a_short_hand_says_at_once_what_was_understood() -> None:
     assert "Ana, Cem and Dov hold 3, Ben holds 2: the deal begins with trick 10" in note.reason
     with pytest.raises(Impossible, match="cannot hold 13 cards: 12 are dealt"):
         match.judge("hand Ben: 13")
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players", "entries"),
+    [
+        ("skat", "ABC", SKAT),
+        ("schafkopf", "ABCD", SCHAFKOPF),
+        ("whist", "ABCD", "trump H / A: AC / B: KC / C: QC / D: JC"),
+    ],
+)
+def test_a_deal_that_begins_in_the_middle_says_at_once_that_it_has_no_score(
+    ruleset: str, players: str, entries: str
+) -> None:
+    match = Match(load_ruleset(ruleset), list(players))
+    (note,) = match.record("hand A: 1").findings
+    assert "play alone gives it no score" in note.reason
+    findings = [each for text in entries.split(" / ") for each in match.record(text).findings]
+    assert "ruleset.faulty" not in [finding.code for finding in findings]
+    played = match.rounds[0]
+    assert (played.over, played.scores) == (True, None)
+    assert played.unscored == "it would need what was not seen"
+    assert not {"winners", "losers"} & set(played.roles)
+
+
+def test_such_a_deal_has_the_score_of_its_result() -> None:
+    match = Match(load_ruleset("skat"), list("ABC"))
+    for text in ("hand A: 1", "B: pass", "C: pass", "A: bid 18", "A: spades hand", "A: AC"):
+        match.record(text)
+    match.record("result points=70 matadors=2")
+    assert match.rounds[0].scores == {"A": 44, "B": 0, "C": 0}
+
+
+@pytest.mark.parametrize(
+    ("when", "before", "after"),
+    [
+        ("count(hand) == 4", "legal", "illegal"),
+        ("count(hand) < 4", "illegal", "legal"),
+        ("count(all_of_it) + 1 == 5", "legal", "illegal"),
+        ("count(hand & pair) > 0", "open", "open"),
+        ("count(hand & led_ace) > 0", "open", "illegal"),
+        ("count(dealt & pair) > 0", "open", "open"),
+    ],
+)
+def test_how_many_cards_a_hand_has_is_known_where_the_number_was_told(
+    when: str, before: str, after: str
+) -> None:
+    """And how many of a kind, as soon as all of these lie open."""
+    choices = {
+        "phases": {"holdings": {}},
+        "let": {"pair": ["KS", "QS"], "led_ace": ["AC"], "all_of_it": "hand"},
+        "holdings": {"pair": {"cards": ["KS", "QS"], "points": 20, "when": when}},
+        "clauses": {"pair-when": {"word": "announced-when", "cite": "2.1"}},
+    }
+    match = Match(load_ruleset("whist", **choices), FOUR)
+    for text in ("hand Ana: 4", "trump H", "lead Ana"):
+        match.record(text)
+    assert match.judge("Ana: announce pair").verdict == before
+    for text in ("Ana: AC", "Ben: 2C", "Cem: 3C", "Dov: 4C"):
+        match.record(text)
+    assert match.judge("Ana: announce pair").verdict == after
 
 
 def test_a_short_hand_is_told_in_the_other_games() -> None:

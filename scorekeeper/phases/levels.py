@@ -100,6 +100,7 @@ class Levels(Phase[State]):
         " the next master. The tally is the level."
     )
     beside = True
+    from_start = True
     parameters = {
         "ranks": Parameter("text", "the rank that each level stands for, from `tally.start` up"),
         "takes_over": Parameter("condition", "the opponents become the master's side then"),
@@ -234,12 +235,11 @@ class Levels(Phase[State]):
         return [("points", tr("the points of {side}", side=_label(rnd, "opponents")), [])]
 
     def close(self, rnd: Joint) -> None:
-        state = rnd.state(self)
         rnd.next_leader = rnd.shared.master
         if rnd.void:
             return
         rnd.keep(self.name, {"rounds": rnd.number})
-        if rnd.positioned and state.points is None:
+        if rnd.partial and rnd.result is None:
             rnd.scored = False
             return
         for role in ROLES:

@@ -116,6 +116,12 @@ class Opening(Reseated):
         return self.hands is not NO_HANDS
 
     @property
+    def partial(self) -> bool:
+        """Whether it began in the middle, in a game where all counts that was won from the start
+        on: play alone gives it no score."""
+        return self.positioned and any(phase.from_start for phase in self.rules.phases.values())
+
+    @property
     def in_conflict(self) -> bool:
         """Whether facts of the start do not fit together yet."""
         return bool(self.conflicts)

@@ -207,6 +207,11 @@ class Joint(Written, Coming, Protocol):
     @property
     def positioned(self) -> bool: ...
     @property
+    def partial(self) -> bool:
+        """It began in the middle of what a phase counts from the start on (see
+        `Phase.from_start`): play alone gives it no score."""
+
+    @property
     def over(self) -> bool: ...
     @property
     def before(self) -> Standing:

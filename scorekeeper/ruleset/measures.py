@@ -16,7 +16,7 @@ from scorekeeper.core.expressions.parsing import ExpressionError, NotSeen, Unkno
 from scorekeeper.core.messages import tr
 from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.phase import OWN, Measure
-from scorekeeper.ruleset.subjects import Own
+from scorekeeper.ruleset.subjects import Own, seats_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
@@ -237,10 +237,33 @@ def _cards(pack: Pack, patterns: Patterns) -> Reader:
     return read
 
 
-def hand_measure(name: str, doc: str, cards: Reader, asked: Callable[..., object]) -> list[Measure]:
+def hand_measure(
+    name: str,
+    doc: str,
+    cards: Reader,
+    asked: Callable[..., object],
+    bounds: Callable[[Joint, int, int], tuple[int, int]],
+) -> list[Measure]:
     """A measure of cards in a hand: the cards themselves where they are known, and (in brackets)
-    what a claim about some of them needs: seat, cards, how many of them have left it."""
+    what a claim about some of them needs (seat, cards, how many of them have left it), and how
+    many of some there are, where that is known; `bounds` gives, for a seat and a set of cards, at
+    least and at most how many. Both may raise NotSeen."""
+
+    def counted(rnd: Joint, subject: object) -> Callable[[int], int]:
+        def count(kinds: int) -> int:
+            number = 0
+            for seat in seats_of(subject):
+                least, most = bounds(rnd, seat, kinds & rnd.rules.pack.full)
+                if least < most:
+                    who = rnd.names[seat]
+                    raise NotSeen(tr("the hand of {name} is not known", name=who))
+                number += least
+            return number
+
+        return count
+
     return [
         Measure(name, doc, cards, OWN, HAND),
         Measure(f"{name}()", "", asked, OWN),
+        Measure(f"{name}.count()", "", counted, OWN),
     ]

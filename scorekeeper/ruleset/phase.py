@@ -87,6 +87,7 @@ class Phase(Keeping, Generic[S_co]):
     verbs: tuple[Verb, ...] = ()
     shorts: tuple[Verb, ...] = ()  # what may be typed instead of an entry (see `readings`)
     numbers: Sequence[int] = ()  # those that `[words]` may give a word to
+    from_start = False  # whether it counts all that was won, so that a part comes to no score
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
     watches = False  # whether it looks at every entry (see `after_entries`)

@@ -81,12 +81,14 @@ _BOUNDS = {
 
 class Part(NamedTuple):
     """A part of an expression: its source, and the kind of value it comes to. `hand`: the measure
-    of the hand that it is about; `asks`: whether it is a condition about a hand (see `asking`)."""
+    of the hand that it is about; `asks`: whether it is a condition about a hand (see `asking`);
+    `of_hand`: of a heap that is a part of that hand, the source of which kinds."""
 
     source: str
     kind: str = NUMBER
     hand: str = ""
     asks: bool = False
+    of_hand: str = ""
 
 
 class Reader:
@@ -200,7 +202,9 @@ class Reader:
         self._note(name)
         if kind == HAND and self.claiming:
             return Part("", HAND, name)
-        return Part(self.slot(name), HEAP if kind == HAND else kind or NUMBER)
+        if kind == HAND:
+            return Part(self.slot(name), HEAP, name, of_hand=self.slot("every()"))
+        return Part(self.slot(name), kind or NUMBER)
 
     def _said(self, node: ast.expr) -> str:
         """A part as it stands in a message: a named expression is told as one."""
@@ -271,7 +275,10 @@ class Reader:
             hand, other = (one, two) if one.kind == HAND else (two, one)
             both = f"({hand.source}&{other.source})" if hand.source else other.source
             return Part(both, HAND, hand.hand)
-        return Part(f"({one.source}&{two.source})", HEAP if one.kind != two.kind else KINDS)
+        kind = HEAP if one.kind != two.kind else KINDS
+        heap, kinds = (one, two) if one.of_hand else (two, one)
+        of_hand = f"({heap.of_hand}&{kinds.source})" if heap.of_hand else ""
+        return Part(f"({one.source}&{two.source})", kind, heap.hand, of_hand=of_hand)
 
     def _together(self, one: Part, two: Part) -> Part:
         """Two sets of the same kind in one: of heaps, all cards of both."""
@@ -369,6 +376,8 @@ class Reader:
             raise refused(f"{name} of a hand here", "count(hand & …) compared with a number")
         if part.kind not in takes:
             raise refused(f"{name} of {part.kind}", " or ".join(takes))
+        if name == "count" and part.of_hand:
+            return Part(f"{self.slot(part.hand + '.count()')}({part.of_hand})")
         if name == "count":
             cards = part.source if part.kind == HEAP else f"{self.slot('every()')}&{part.source}"
             return Part(f"({cards}).bit_count()")

@@ -60,6 +60,7 @@ class Counting(Phase[State]):
         " `most`). Takes results where [parties] make the sides."
     )
     beside = True
+    from_start = True
     others = ("tricks",)
     parameters = {
         "most": Parameter(
@@ -254,8 +255,9 @@ class Counting(Phase[State]):
     def close(self, rnd: Joint) -> None:
         if rnd.void or rnd.unscored:
             return
-        if rnd.positioned and rnd.result is None:
+        if rnd.partial and rnd.result is None:
             rnd.scored = False
+            return
         if rnd.parties is None:
             self._close_fixed(rnd)
         elif rnd.parties.complete:

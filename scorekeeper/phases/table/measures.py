@@ -78,7 +78,11 @@ def of_cards(rules: Rules) -> Iterator[Measure]:
         return lambda cards: (seat, cards & pack.full, 0)
 
     yield Measure("laid", "the cards of this act", laid, ACTOR, HEAP)
-    yield from hand_measure("hand", "the cards in the actor's hand", hand, asked)
+
+    def bounds(rnd: Joint, seat: int, cards: int) -> tuple[int, int]:
+        return rnd.hands.bounds(seat, cards)
+
+    yield from hand_measure("hand", "the cards in the actor's hand", hand, asked, bounds)
     yield Measure("every()", "", lambda rnd, _: pack.full)
     yield Measure("together()", "", lambda rnd, _: pack.joined)
     yield Measure("suits()", "", lambda rnd, _: lambda cards: _like(pack, cards, pack.suit))

@@ -15,7 +15,7 @@ from scorekeeper.core.tricks import Trick
 from scorekeeper.ruleset.measures import hand_measure
 from scorekeeper.ruleset.orders import TRUMP
 from scorekeeper.ruleset.phase import OWN, TRICK, Measure
-from scorekeeper.ruleset.subjects import Moment, own_of, seats_of
+from scorekeeper.ruleset.subjects import Moment, Own, own_of, seats_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -76,7 +76,11 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("run()", "", look.run)
     yield Measure("worth()", "", look.worth)
     yield from hand_measure(
-        "dealt", "the cards that the actor was dealt", look.dealt, look.asked_dealt
+        "dealt",
+        "the cards that the actor was dealt",
+        look.dealt,
+        look.asked_dealt,
+        look.bounds_of_dealt,
     )
 
 
@@ -215,14 +219,25 @@ class _Look:
 
     def asked_dealt(self, rnd: Joint, subject: object) -> Callable[[int], tuple[int, int, int]]:
         (seat,) = seats_of(subject)
-        if rnd.positioned or rnd.hands.moved[seat]:
-            raise NotSeen(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
-        out = self.recorded(rnd, subject)
+        out = self._out_of_dealt(rnd, seat)
 
         def asked(cards: int) -> tuple[int, int, int]:
             return seat, cards & rnd.rules.pack.full, (out & cards).bit_count()
 
         return asked
+
+    def bounds_of_dealt(self, rnd: Joint, seat: int, cards: int) -> tuple[int, int]:
+        """How many cards of a set the hand had as it was dealt: at least, at most."""
+        out = (self._out_of_dealt(rnd, seat) & cards).bit_count()
+        least, most = rnd.hands.bounds(seat, cards)
+        return out + least, out + most
+
+    def _out_of_dealt(self, rnd: Joint, seat: int) -> int:
+        """The cards that have left a hand since the deal. Raises NotSeen where others came into
+        it, or it was never told."""
+        if rnd.positioned or rnd.hands.moved[seat]:
+            raise NotSeen(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
+        return self.recorded(rnd, Own((seat,)))
 
 
 def _from_the_first_trick(rnd: Joint) -> None:

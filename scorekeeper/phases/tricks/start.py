@@ -53,6 +53,12 @@ def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int, one_card: bool
             "{holding}: the deal begins {begins} "
             "(otherwise undo, and type all {dealt} cards of a hand)"
         )
+        if rnd.partial:
+            say = mark(
+                "{holding}: the deal begins {begins}, and play alone gives it no score, for"
+                " what was won before is not known (otherwise undo, and type all {dealt} cards of a"
+                " hand)"
+            )
         rnd.remark(
             code, say, {"holding": holding(rnd), "begins": begins, "dealt": dealt}, phase.cite
         )
