@@ -9,12 +9,15 @@ import pytest
 
 from scorekeeper import Damaged, Failure, Unreadable, load_ruleset
 from scorekeeper.core import limits
+from scorekeeper.history.listed import Listed
+from scorekeeper.render.export import as_csv
 from scorekeeper.store.arriving import Arrival, Refused
 from scorekeeper.store.evenings import evenings_of, matches_of
 from scorekeeper.store.scores_table import Mapped, read_table
 from scorekeeper.store.table_dates import dates_of, is_date
 from scorekeeper.store.table_rows import Scores
 from tests.helpers import Answer, program
+from tests.random_play import SHIPPED, evening
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -337,6 +340,74 @@ def test_a_dry_run_makes_no_book(book: Path) -> None:
     assert (row["match"], row["line"], row["rounds"]) == (None, 2, 1)
     assert row["scores"] == {"Ana": 3, "Ben": -1, "Cleo": -1, "Dan": -1}
     assert not book.exists()
+
+
+# --- scores as the program exports them
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_exported_scores_come_back(name: str) -> None:
+    match = evening(name, 1).match
+    text = "".join(as_csv("scores-csv", [Listed(match)]))
+    if not any(row.over and row.scores for row in match.rounds):
+        return
+    table = read_table(written(text), Mapped())
+    (back,) = matches_of("table.csv", table, match.ruleset, {})
+    assert isinstance(back, Arrival)
+    over = [row for row in match.rounds if row.over]
+    assert [row.scores for row in back.match.rounds] == [row.scores for row in over]
+
+
+def test_scores_of_several_matches_and_rulesets_come_back_with_what_stands() -> None:
+    assert program("new", "skat", "Ana", "Ben", "Cleo", "Dan", "--date", "2026-01-05").code == 0
+    for text in ("score Ben: 48", "void misdealt", "score Cleo: -36"):
+        assert program("record", text).code == 0
+    for count in ("count 2", "count 1"):  # the same players on the same day
+        assert program("new", "dudo", "Ana", "Ben", "--date", "2026-01-06T20:15").code == 0
+        assert program("record", "standing Ana: 3", "Ana: 2x3", "dudo", count).code == 0
+    assert program("record", "3x3").code == 0  # a round that goes on has no score
+    assert program("export", "--all", "--format", "scores-csv", "--to", "own.csv").code == 0
+    wanted = [row["scores"] for row in program("matches", "--format", "json").data]
+    there = ("--book", "other.sqlite")
+    answer = program("import", "--table", "own.csv", *there)
+    assert (answer.code, answer.out) == (0, "3 evenings: 3 new matches (1 to 3)\n")
+    assert "own.csv: scores as this program exports them\n" in answer.err
+    assert "4 rows are of rounds that count for nothing, and were left out: lines 6" in answer.err
+    told = program("matches", "--format", "json", *there).data
+    assert [row["scores"] for row in told] == wanted
+    begun = ["2026-01-05", "2026-01-06T20:15", "2026-01-06T20:15"]
+    assert [row["started"] for row in told] == begun
+    # What was set by hand stands in no round's score, and is told as that.
+    text = program("export", "2", *there).out
+    assert "penalty Ana: -2 set by hand, as the table has it\nscore Ana: +0 / Ben: -1\n" in text
+    assert program("import", "--table", "own.csv", *there).out == "3 evenings: 3 known already\n"
+
+
+def test_of_exported_scores_only_those_of_a_ruleset_that_is_said_are_taken() -> None:
+    for ruleset, *names in (("skat", "Ana", "Ben", "Cleo"), ("dudo", "Ana", "Ben")):
+        assert program("new", ruleset, *names).code == 0
+        assert (
+            program("record", "score Ana: 18" if ruleset == "skat" else "score Ana: -1").code == 0
+        )
+    assert program("export", "--all", "--format", "scores-csv", "--to", "own.csv").code == 0
+    there = ("--book", "other.sqlite")
+    answer = program("import", "--table", "own.csv", "--ruleset", "dudo", *there)
+    assert (answer.code, answer.out) == (2, "2 evenings: 1 new match (1), 1 refused\n")
+    assert "own.csv, line 2: this was played by skat\n  try: leave --ruleset out" in answer.err
+    (row,) = program("matches", "--format", "json", *there).data
+    assert row["ruleset"] == "dudo"
+
+
+def test_of_matches_that_look_like_others_file_line_and_number_are_told() -> None:
+    text = WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-06,1,1,-1,-1\n"
+    assert taken(text).code == 0
+    again = text.replace("date", "place,date").replace("\n2026", "\ninn,2026")
+    looked = taken(again, "--dry-run")
+    assert "\ntable.csv, line 3: it looks like match 2, but for: place\n" in looked.err
+    answer = taken(again)
+    assert "\ntable.csv, line 2, match 3: it looks like match 1, but for: place\n" in answer.err
+    looked = taken(text.replace("3,-1,-1,-1", "-3,1,1,1"), "--dry-run")
+    assert "\ntable.csv, line 2: if it is match 1 put right: import --replace\n" in looked.err
 
 
 # --- whole evenings

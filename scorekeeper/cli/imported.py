@@ -154,9 +154,8 @@ class Import:
         if made.replaced:
             self._tell_changed(made.changed)
             for number in made.same:
-                self._talk(
-                    tr("  match {match} says the same: scorekeeper delete {match}", match=number)
-                )
+                said = tr("match {match} says the same: scorekeeper delete {match}", match=number)
+                self._remark(arrival, made, said)
         elif not self._dry and (not self._several or made.like or made.origins):
             self._alike += 1
             if self._several and self._alike > MOST_ALIKE:
@@ -165,15 +164,23 @@ class Import:
             told = told if made.known else mark("{file}: is now match {match}")
             self._say(tr(told, file=name, match=made.match))
         for other in made.like:
-            self._talk(
-                tr(
-                    "  it looks like match {match}, but for: {differs}",
-                    match=other.match,
-                    differs=", ".join(map(tr, other.differs)),
-                )
-            )
+            differs = ", ".join(map(tr, other.differs))
+            said = tr("it looks like match {match}, but for: {differs}", match=other.match,
+                      differs=differs)  # fmt: skip
+            self._remark(arrival, made, said)
         if made.origins and not made.replaced:
-            self._talk(_origins(made.origins, made.match))
+            self._remark(arrival, made, _origins(made.origins, made.match))
+
+    def _remark(self, arrival: Arrival, made: Taken, what: str) -> None:
+        """Tell something of a match: of several, which one it is about."""
+        if not self._several:
+            self._talk(f"  {what}")
+        elif made.match and not self._dry:
+            told = tr("{path}, match {match}: {what}", path=place_of(arrival), match=made.match,
+                      what=what)  # fmt: skip
+            self._talk(told)
+        else:
+            self._talk(tr("{path}: {what}", path=place_of(arrival), what=what))
 
     def _tell_changed(self, changed: Mapping[str, tuple[str, str]]) -> None:
         """What is kept about a match otherwise than before, which no undo brings back."""
@@ -274,10 +281,8 @@ def _origins(found: Sequence[MatchRow], made: int) -> str:
     """Which matches a record may have come from."""
     numbers = ", ".join(str(row.id) for row in found)
     if len(found) > 1:
-        return tr("  it may have come from any of the matches {numbers}", numbers=numbers)
+        return tr("it may have come from any of the matches {numbers}", numbers=numbers)
     if not made:
-        return tr("  if it is match {match} put right: import --replace", match=numbers)
-    say = mark(
-        "  if it is match {match} put right: scorekeeper delete {made}, then import --replace"
-    )
+        return tr("if it is match {match} put right: import --replace", match=numbers)
+    say = mark("if it is match {match} put right: scorekeeper delete {made}, then import --replace")
     return tr(say, match=numbers, made=made)

@@ -17,8 +17,10 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from scorekeeper.core.plain import Plain
+    from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.arriving import Arrival, Refused
     from scorekeeper.store.protocol import Store
     from scorekeeper.store.scores_table import Table
@@ -158,27 +160,64 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
     """The matches in tables. Raises Unreadable and Damaged for a ruleset that is not there, and for
     what cannot be said of a table."""
     from scorekeeper.cli.describing import begun
-    from scorekeeper.ruleset.loading import check, refusal
     from scorekeeper.store.arriving import Refused
     from scorekeeper.store.evenings import matches_of
     from scorekeeper.store.scores_table import Mapped, read_table
 
-    if not how.ruleset:
-        raise Unreadable(tr("what was played does not stand in a table"), "--ruleset NAME")
-    rules, options, faults = check(how.ruleset, how.settings)
-    if rules is None:
-        raise refusal(how.ruleset, faults)
+    asked = _rules(how.ruleset, how.settings) if how.ruleset else None
     mapped = Mapped(_mapping(how.columns), begun(how.date), how.order, how.running)
     for path in paths:
         try:
             table = read_table(path, mapped)
         except Failure as failure:
+            if asked is None:
+                raise _nothing_said() from None
             yield Refused(path, 0, [failure])
             continue
+        if asked is None and table.columns.ruleset is None:
+            raise _nothing_said()
         talk(*_understood(path, table))
         for told in () if how.row else _guessed(table):
             talk(told)
-        yield from matches_of(path, table, rules, options, how.row)
+        for name, part in _by_ruleset(table):
+            if asked is not None and name not in ("", asked[0].name):
+                yield _by_others(path, part, name)
+                continue
+            rules, options = asked or _rules(name, how.settings)
+            yield from matches_of(path, part, rules, options, how.row)
+
+
+def _rules(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, Plain]]:
+    """A ruleset with what was set of it. Raises Unreadable, Damaged."""
+    from scorekeeper.ruleset.loading import check, refusal
+
+    rules, options, faults = check(name, settings)
+    if rules is None:
+        raise refusal(name, faults)
+    return rules, options
+
+
+def _nothing_said() -> Failure:
+    return Unreadable(tr("what was played does not stand in a table"), "--ruleset NAME")
+
+
+def _by_ruleset(table: Table) -> Iterator[tuple[str, Table]]:
+    """The parts of a table by what was played, where that stands in it."""
+    names = dict.fromkeys(row.own[1] if row.own else "" for row in table.rows)
+    for name in names:
+        rows = [row for row in table.rows if not name or row.own[1] == name]
+        yield name, table._replace(rows=rows)
+
+
+def _by_others(path: str, table: Table, name: str) -> Refused:
+    """What was played by another ruleset than the one that was said."""
+    from scorekeeper.store.arriving import Refused
+
+    line = table.rows[0].line
+    said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+              what=tr("this was played by {ruleset}", ruleset=shown(name)))  # fmt: skip
+    hint = tr("leave {option} out: the table says what was played", option="--ruleset")
+    return Refused(path, line, [Unreadable(said, hint)])
 
 
 def _mapping(text: str) -> dict[str, str]:
@@ -207,14 +246,16 @@ def _understood(path: str, table: Table) -> Iterator[str]:
                                                     "points")}  # fmt: skip
     told = [f"{key} “{shown((columns.headed and heads[at]) or at + 1)}”"
             for key, at in named.items() if at is not None and not table.turned]  # fmt: skip
+    if columns.match is not None:
+        told = [tr("scores as this program exports them")]
     if table.turned:
         told.append(tr("turned round, for its rows are players"))
     if columns.players:
         told.append(tr("players {names}", names=", ".join(map(shown, columns.players.values()))))
     left = [shown(heads[at] or str(at + 1)) for at in columns.left_out]
-    if left:
+    if left and columns.match is None:
         told.append(tr("left out {columns}", columns=", ".join(left)))
-    if columns.date is not None:
+    if columns.date is not None and columns.match is None:
         told.append(tr("dates {order}", order=table.dates.order))
     if table.encoding != "utf-8":
         told.append(tr("its signs are {encoding}", encoding=table.encoding))
@@ -236,11 +277,11 @@ def _guessed(table: Table) -> Iterator[str]:
 
 def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
     """Which rows of a table were left out, and why."""
-    from scorekeeper.store.table_rows import ABOVE, CALLED, COMES_TO, EMPTY
+    from scorekeeper.store.table_rows import ABOVE, CALLED, COMES_TO, EMPTY, VOID
     from scorekeeper.store.table_turned import place
 
-    above, called, sums, empty = ([row for row in rows if row.why == why]
-                                  for why in (ABOVE, CALLED, COMES_TO, EMPTY))  # fmt: skip
+    whys = (ABOVE, CALLED, COMES_TO, EMPTY, VOID)
+    above, called, sums, empty, void = ([row for row in rows if row.why == why] for why in whys)
     for row in above:
         yield tr("  above the headings, and left out: {place}, “{what}”",
                  place=place(row.line), what=row.what)  # fmt: skip
@@ -265,6 +306,13 @@ def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
             "  {count} rows have no points, and were left out: {places}",
             len(empty),
             places=_places(empty),
+        )
+    if void:
+        yield plural(
+            "  {count} row is of a round that counts for nothing, and was left out: {places}",
+            "  {count} rows are of rounds that count for nothing, and were left out: {places}",
+            len(void),
+            places=_places(void),
         )
 
 

@@ -51,6 +51,8 @@ class Evening:
         self.rows: list[Scores] = []
         self.rounds: list[Round] = []
         self.faults: list[Fault] = []
+        # By the line of a row what everybody stood at before its round, where the table says it.
+        self.stood: dict[int, dict[str, int]] = {}
 
     def split(self, seats: Sequence[str]) -> None:
         """Find the rounds in the rows: each is one, its names as they sit, where the columns are
@@ -59,6 +61,10 @@ class Evening:
             self.line = min(row.line for row in self.rows)
             self.rounds, faults = rounds_of(self.rows)
             self.faults += faults
+            of_round: dict[str, dict[str, int]] = {}
+            for row in self.rows:
+                self.stood[row.line] = of_round.setdefault(row.round, {})
+                self.stood[row.line].update(row.stood)
             return
         for row in self.rows:
             if isinstance(row.points, Failure):
@@ -69,13 +75,15 @@ class Evening:
 
     @property
     def everybody(self) -> list[str]:
-        """All who have points, as they stand in the table."""
-        return list(dict.fromkeys(name for _, points in self.rounds for name in points))
+        """All who have points, or are said to have sat out, as they stand in the table."""
+        said = (row.stood for row in self.rows)
+        points = (points for _, points in self.rounds)
+        return list(dict.fromkeys(name for each in (*said, *points) for name in each))
 
 
 def evenings_of(table: Table) -> list[Evening]:
     """The matches of a table, in the order in which they begin in it."""
-    found: dict[tuple[str, str, str], Evening] = {}
+    found: dict[tuple[str, ...], Evening] = {}
     astray = 0  # the line of a row just above of which nobody knows the day
     for row in table.rows:
         evening = found.get(row.match)
@@ -156,7 +164,7 @@ def _played(match: Match, evening: Evening, everybody: Sequence[str]) -> list[Fa
         if match.over:
             return [*faults, (lines, _over(match))]
         try:
-            record_round(match, points, names, everybody)
+            record_round(match, points, names, everybody, evening.stood.get(lines[0], {}))
         except Failure as failure:
             faults.append((lines, failure))
     return faults

@@ -21,6 +21,8 @@ from scorekeeper.store.table_rows import (
     CALLED,
     COMES_TO,
     EMPTY,
+    VOID,
+    YES,
     LeftOut,
     Reader,
     Scores,
@@ -77,9 +79,12 @@ def read_table(path: str, how: Mapped) -> Table:
     rows: list[Scores] = []
     left_out = [LeftOut(at, shown(text), ABOVE) for at, text in lines.above]
     for line, row in begun:
+        if cell_of(row, columns.void) == YES:
+            left_out.append(LeftOut(line, "", VOID))
+            continue
         label = label_of(row, columns)
         scores = None if label else reader.read(line, row)
-        if scores is None or not scores.points:
+        if scores is None or not (scores.points or scores.stood):
             left_out.append(LeftOut(line, shown(label), CALLED if label else EMPTY))
         else:
             rows.append(scores)

@@ -21,12 +21,20 @@ TRANSPOSE = mark(
     " transposed"
 )
 SEVERAL = ("players", "skip")  # said as columns with + between
+# The headings of scores as this program exports them (`scores-csv`), by what they are here.
+OWN = {
+    "match": "match", "ruleset": "ruleset", "started": "started", "place": "place",
+    "round": "round", "name": "player", "points": "change", "tally": "tally", "out": "sat_out",
+    "void": "void",
+}  # fmt: skip
 
 
 class Columns(NamedTuple):
     """Where what stands, by the number of the column from 0: a table with `name` is long, one with
     `players` (names by column) wide. `left_out` are columns that are not read, of which `unnamed`
-    have no heading; `headed`: the first row holds headings."""
+    have no heading; `headed`: the first row holds headings. The last are of the program's own
+    tables alone: which match, by which ruleset, when it began, what stands on the sheet after the
+    round, who sat out, what counts for nothing."""
 
     date: int | None
     name: int | None
@@ -38,6 +46,12 @@ class Columns(NamedTuple):
     left_out: Sequence[int]
     unnamed: Sequence[int]
     headed: bool
+    match: int | None = None
+    ruleset: int | None = None
+    started: int | None = None
+    tally: int | None = None
+    out: int | None = None
+    void: int | None = None
 
 
 def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[str, str]) -> Columns:
@@ -50,9 +64,12 @@ def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[st
             if key in SEVERAL}  # fmt: skip
     taken = {at for several in said.values() for at in several}
     found: dict[str, int | None] = {}
+    own = _own(headings)
     for key in HEADINGS:
         if key in wanted:
             (found[key],) = _found(place, headings, [wanted[key]])
+        elif own:
+            found[key] = own.get(key)
         else:
             alone = key != "round" or found["name"] is not None  # else it says nothing of a row
             found[key] = _known(place, headings, key, taken, alone) if headed else None
@@ -70,7 +87,18 @@ def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[st
     players, left = _players(place, headings, rest, said.get("players"), found, headed)
     left_out = sorted({*left, *skipped})
     unnamed = [at for at in left if not headings[at]]
-    return Columns(**found, players=players, left_out=left_out, unnamed=unnamed, headed=headed)
+    more = {key: at for key, at in own.items() if key not in HEADINGS}
+    return Columns(
+        **found, players=players, left_out=left_out, unnamed=unnamed, headed=headed, **more
+    )
+
+
+def _own(headings: Sequence[str]) -> dict[str, int]:
+    """What the columns are of scores as this program exports them; nothing for any other table."""
+    folded = [text.casefold() for text in headings]
+    if not all(text in folded for text in OWN.values()):
+        return {}
+    return {key: folded.index(text) for key, text in OWN.items()}
 
 
 def _known(

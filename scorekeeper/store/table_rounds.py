@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.play.match import Match
 
+WHY = "set by hand, as the table has it"
 ANOTHER = mark(
     "put the row right, or say by which rules it counts: --ruleset NAME, --set KEY=VALUE"
 )
@@ -25,15 +26,19 @@ EACH = mark(
 
 
 def record_round(
-    match: Match, points: Mapping[str, int], names: Sequence[str], everybody: Sequence[str]
+    match: Match,
+    points: Mapping[str, int],
+    names: Sequence[str],
+    everybody: Sequence[str],
+    stood: Mapping[str, int],
 ) -> None:
     """Record a round by its value, and before that who comes, goes, or deals so that the others
     sit out. `names` are those of the match as they sit, `everybody` those of whom the table could
-    say something. Raises Failure, with what can be typed in a table; then nothing of it is
-    recorded."""
+    say something, `stood` what they had before the round, where it says it. Raises Failure, with
+    what can be typed in a table; then nothing of it is recorded."""
     done = 0
     try:
-        for text in _entries(match, points, names, everybody):
+        for text in _entries(match, points, names, everybody, stood):
             match.record(text)
             done += 1
     except Failure as failure:
@@ -52,7 +57,11 @@ class _Said(Impossible):
 
 
 def _entries(
-    match: Match, points: Mapping[str, int], names: Sequence[str], everybody: Sequence[str]
+    match: Match,
+    points: Mapping[str, int],
+    names: Sequence[str],
+    everybody: Sequence[str],
+    stood: Mapping[str, int],
 ) -> Iterator[str]:
     """The entries that say a row, each once those before it are recorded."""
     begun = bool(match.rounds)
@@ -64,10 +73,19 @@ def _entries(
         dealer = _dealer_of(match, points)
         if dealer is not None and dealer != match.now.dealer and points.keys() < {*match.seated}:
             yield f"dealer {match.seated[dealer]}"
+    yield from _by_hand(match, stood)
     if len({*points.values()}) == 1:  # the others may have to pay for it
         yield f"score {'+'.join(points)}: {next(iter(points.values())):+}"
     else:
         yield "score " + " / ".join(f"{name}: {each:+}" for name, each in points.items())
+
+
+def _by_hand(match: Match, stood: Mapping[str, int]) -> Iterator[str]:
+    """What the table has given somebody between the rounds, or taken."""
+    for name, tally in stood.items():
+        before = match.now.tally[match.seated.index(name)] if name in match.seated else tally
+        if tally != before:
+            yield f"penalty {name}: {tally - before} {WHY}"
 
 
 def _playing(match: Match, dealer: int) -> list[str]:

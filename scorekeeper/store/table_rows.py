@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from scorekeeper.store.table_dates import Dates
 
 # Why a row is left out: it stands above the headings, it is called a sum, it comes to what those
-# above it do, it has no points.
-ABOVE, CALLED, COMES_TO, EMPTY = "above", "called", "comes to", "empty"
+# above it do, it has no points, it counts for nothing.
+ABOVE, CALLED, COMES_TO, EMPTY, VOID = "above", "called", "comes to", "empty", "void"
+YES = "1"  # as the program's own tables have it
 NOTHING = ("", "-", "–", "—")  # in a cell of who did not play
 _WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
 
@@ -31,7 +32,9 @@ _WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
 class Scores(NamedTuple):
     """A row of a table: its line in the file, from 1, and the match and the round that it belongs
     to (an empty round: it is one of its own); points by name, or why they cannot be read; whether
-    it is `marked` by a date or a number of its own."""
+    it is `marked` by a date or a number of its own; in a table of the program's `own` the number of
+    its match, and by which ruleset that was played; there also what somebody `stood` at before the
+    round, who may have sat out."""
 
     line: int
     date: str
@@ -40,11 +43,13 @@ class Scores(NamedTuple):
     round: str
     points: Mapping[str, int] | Failure
     marked: bool = True
+    own: tuple[str, ...] = ()
+    stood: Mapping[str, int] = {}
 
     @property
-    def match(self) -> tuple[str, str, str]:
+    def match(self) -> tuple[str, ...]:
         """What tells apart the matches of a table."""
-        return self.date, self.title, self.place
+        return self.date, self.title, self.place, *self.own
 
 
 class LeftOut(NamedTuple):
@@ -86,7 +91,8 @@ class Reader:
             failure, number = failure or unreadable, ""
         points = failure or points_of(row, columns)
         marked = bool(date or number)
-        return Scores(line, self._day, self._title, self._place, number, points, marked)
+        found = Scores(line, self._day, self._title, self._place, number, points, marked)
+        return found if columns.match is None else _own(found, row, columns)
 
     def _dated(self, line: int, date: str) -> Failure | None:
         """Take in the date of a row, or that of the row above; why not, if it cannot be."""
@@ -112,6 +118,19 @@ class Reader:
                count=self._count),
             tr("look whether a cell is one too many"),
         )  # fmt: skip
+
+
+def _own(found: Scores, row: Sequence[str], columns: Columns) -> Scores:
+    """A row of a table of the program's own, with what else stands there."""
+    own = cell_of(row, columns.match), cell_of(row, columns.ruleset)
+    found = found._replace(date=cell_of(row, columns.started), place=cell_of(row, columns.place))
+    tally, points = signed(cell_of(row, columns.tally)), found.points
+    if isinstance(points, Failure) or tally is None:
+        return found._replace(own=own)
+    if cell_of(row, columns.out) == YES:  # whatever they got, they did not get it by playing
+        return found._replace(own=own, stood=dict.fromkeys(points, tally), points={})
+    stood = {name: tally - change for name, change in points.items()}
+    return found._replace(own=own, stood=stood)
 
 
 def label_of(row: Sequence[str], columns: Columns) -> str:
