@@ -128,8 +128,10 @@ def test_who_claims_twice_has_claimed_once() -> None:
 def test_a_concession_that_is_taken_back_forfeits_nothing() -> None:
     table = Table("solo", known=True).to("Cleo: AC").say("Cleo: concede !withdrawn")
     assert table.may("Cleo: AC") == ["Ana", "Ben", "Dan"]
-    table.say("Cleo: concede")
-    assert not table.faults
+    longer = {"revoke": {"until": "next-deal"}}
+    for said, left in (("Cleo: concede !withdrawn", ["Cleo"]), ("Cleo: concede", [])):
+        table = Table("solo", known=True, remedies=longer).to("Dan: 9S").say(said)
+        assert table.may("Ben: JS") == left
 
 
 def test_a_round_that_is_not_the_one_before_is_not_offered() -> None:

@@ -171,11 +171,36 @@ def test_a_hand_over_forfeits_claims_from_before(known: bool, tmp_path: Path) ->
 
 
 @hands
-def test_also_those_against_who_hands_over(known: bool) -> None:
+@pytest.mark.parametrize("who", ["Ana", "Ben", "Dan"])
+@pytest.mark.parametrize(
+    ("weight", "scores"), [("minor", (6, 6, -18, 6)), ("serious", (4, 4, -12, 4))]
+)
+def test_not_those_against_who_hands_over(
+    who: str, weight: str, scores: tuple[int, ...], known: bool, tmp_path: Path
+) -> None:
     table = Table("solo", known).to("Cleo: AC" if known else "Cleo: TS").say("Cleo: concede")
-    assert table.faults == []
-    for who in ("Ana", "Ben", "Dan"):
-        refused(table, f"claim {who}: {table.number('Cleo: AC')} minor")
+    assert table.may("Cleo: AC") == ["Ana", "Ben", "Dan"]
+    assert table.scores == {"Ana": 5, "Ben": 5, "Cleo": -15, "Dan": 5}
+    table.claim(who, "Cleo: AC", weight)
+    table.comes_to(tmp_path, *scores)
+
+
+def test_they_are_open_until_each_goes_on_in_the_next_deal(tmp_path: Path) -> None:
+    table = Table("solo", known=True).to("Cleo: AC").say("Cleo: concede", "Ana: gesund")
+    assert table.match.state["faults"][0]["may"] == ["Ben", "Dan"]
+    table.say(f"claim Dan: 1.{table.number('Cleo: AC')} minor")
+    assert table.match.scores == {"Ana": 6, "Ben": 6, "Cleo": -18, "Dan": 6}
+    table.stays(tmp_path)
+
+
+@hands
+@pytest.mark.parametrize("weight", ["minor", "serious"])
+def test_who_had_lost_hands_over_nothing_more(known: bool, weight: str, tmp_path: Path) -> None:
+    """12.5: the tricks from the one of the act on go to the others, those conceded included; she
+    had won by then."""
+    table = Table("ahead-own", known).to("Cleo: QH", "Dan: JS" if known else "Cleo: AC")
+    table.say("Cleo: concede").claim("Ana", "Cleo: QH", weight)
+    table.comes_to(tmp_path, 0, 0, 0, 0)
 
 
 # --- 12.8

@@ -82,7 +82,9 @@ class Remedies(Phase[State]):
     beside = True
     watches = True
     parameters = {
-        "forfeits": Parameter("texts", "the verbs with which every window closes", []),
+        "forfeits": Parameter(
+            "texts", "the verbs with which who says them forfeits what they might claim", []
+        ),
         "errors": Parameter(
             "texts",
             "the codes of findings that are errors of entry: with one nothing is claimed",
@@ -116,7 +118,7 @@ class Remedies(Phase[State]):
         for name, row in rows.items():
             self._check_verbs(f"consequences.{name}.bars", row.bars)
         self.windows = Windows(self.remedies, self.row["forfeits"], self.row["errors"])
-        deciding = Deciding(self, self.remedies, rows, rules)
+        deciding = Deciding(self, self.remedies, rows, self.windows.forfeits, rules)
         self.carrying = Carrying(self, deciding)
         self.claims = Claims(self, self.remedies, self.told, self.windows, deciding, self.carrying)
 

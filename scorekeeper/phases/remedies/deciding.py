@@ -20,7 +20,7 @@ from scorekeeper.ruleset.penalties import Penalties
 from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules, Stateful
@@ -35,18 +35,20 @@ class Hanging(Impossible):
 
 class Deciding:
     """What may follow of faults. `phase` is whose state is asked; `rows` are those of
-    [consequences]."""
+    [consequences], `forfeits` the verbs with which the rest of a round is handed over."""
 
     def __init__(
         self,
         phase: Stateful[State],
         remedies: Mapping[str, Remedy],
         rows: Mapping[str, Consequence],
+        forfeits: Collection[str],
         rules: Rules,
     ) -> None:
         self.phase = phase
         self.remedies = remedies
         self.rows = rows
+        self.forfeits = forfeits
         self.rules = rules
 
     @cached_property
@@ -212,7 +214,7 @@ class Deciding:
 
     def _taken(self, rnd: Joint, past: Joint, fault: Fault, row: Consequence) -> Iterator[int]:
         """The entries that are taken back: the act, or all that was done from the act on, or laid
-        from the trick of the act on."""
+        from the trick of the act on, and then no hand-over of the rest either."""
         entries = rnd.entries()
         if not fault.told and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
@@ -227,7 +229,8 @@ class Deciding:
             start = before[complete][0] if len(before) > complete else start
         for number in range(start, len(entries) + 1):
             verb = entries[number - 1].verb
-            if not verb.table and (verb.cards or row.play != GIVEN):
+            laid = verb.cards or verb.word in self.forfeits
+            if not verb.table and (laid or row.play != GIVEN):
                 yield number
 
     def _opponent(self, rnd: Joint, seat: int) -> int:

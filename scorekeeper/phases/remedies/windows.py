@@ -37,8 +37,9 @@ LASTING = (ACTS, NEXT_DEAL)  # the windows that are still open when the round is
 
 
 class Windows:
-    """The windows of a ruleset's remedies. `forfeits` are the verbs with which all close, `errors`
-    the codes of findings that make an entry one that must be wrong itself."""
+    """The windows of a ruleset's remedies. `forfeits` are the verbs with which who says them may
+    claim nothing any more, `errors` the codes of findings that make an entry one that must be wrong
+    itself."""
 
     def __init__(
         self, remedies: Mapping[str, Remedy], forfeits: Iterable[str], errors: Iterable[str]
@@ -173,8 +174,7 @@ class Windows:
         entry = rnd.entries()[number - 1]
         for fault in state.open():
             remedy, before = self.remedies[fault.remedy], fault.may
-            forfeited = entry.word in self.forfeits and entry.counts
-            if forfeited or rnd.ended or (fault.round and rnd.over):
+            if rnd.ended or (fault.round and rnd.over):
                 fault.gone.update(dict.fromkeys(before, number))
             elif rnd.void and not fault.round:
                 fault.ended = MOOT
@@ -182,6 +182,9 @@ class Windows:
                 continue
             else:
                 self._gone_with(rnd, fault, remedy, number)
+                if entry.word in self.forfeits and entry.counts:
+                    own = [seat for seat in fault.may if seat in rnd.actors(number)]
+                    fault.gone.update(dict.fromkeys(own, number))
             if fault.claims or fault.may == before:
                 continue
             if fault.may:
