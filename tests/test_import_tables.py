@@ -653,6 +653,78 @@ def test_a_round_without_a_number_is_refused() -> None:
     assert len(points(text, columns={"skip": "round"})[1]) == 2  # type: ignore[arg-type]
 
 
+# --- columns of texts
+
+
+def test_a_column_of_texts_is_no_player_and_told() -> None:
+    text = (
+        "Datum;Ana;Ben;Cleo;Dan;Kommentar;Spiel;Summe\n20.11.2026;2;-2;2;-2;spät, 90;Solo;0\n"
+        ";-1;-1;-1;3;;Hochzeit;0\nSumme;1;-3;1;1;0;;\n"
+    )
+    answer = taken(text)
+    assert (answer.code, answer.out) == (0, "table.csv, line 2: is now match 1\n")
+    assert "players Ana, Ben, Cleo, Dan; left out Kommentar, Spiel, Summe; dates" in answer.err
+    assert "  “Kommentar”, “Spiel” hold texts, so they are nobody's points" in answer.err
+    # What is said of columns stands, and numbers among texts are refused with both readings.
+    said = taken(text, "--columns", "players=Ana+Ben+Cleo+Kommentar")
+    assert "“spät, 90” of Kommentar is no whole number" in said.err
+    mixed = text.replace("spät, 90", "3")
+    assert rounds(mixed)[0][0]["Kommentar"] == 3
+    first = {"Ana": 2, "Ben": -2, "Cleo": 2, "Dan": -2}
+    assert rounds(mixed, columns={"skip": "Kommentar"})[0][0] == first
+
+
+CLUB = "Ana,Ben,Cleo,Dan\n2,-2,2,-2,HZ\n-1,-1,-1,3,Solo 5\n1,1,-1,-1\n"
+
+
+def test_texts_under_no_heading_are_left_out_and_told() -> None:
+    answer = taken(CLUB)
+    assert (answer.code, answer.out) == (0, "table.csv, line 2: is now match 1\n")
+    assert "players Ana, Ben, Cleo, Dan; left out 5" in answer.err
+    assert "  column 5 holds texts, so it is nobody's points" in answer.err
+    assert program("matches", "--format", "json").data[0]["scores"] == {
+        "Ana": 2, "Ben": -2, "Cleo": 0, "Dan": 0,
+    }  # fmt: skip
+    # A number there may be a cell too many: who knows that it is none says so.
+    wrong = CLUB.replace("HZ", "7")
+    refused = taken(wrong)
+    assert "line 2: it has 5 cells, and there are 4 columns" in refused.err
+    assert "leave its column out: --columns skip=5" in refused.err
+    assert len(points(wrong, columns={"skip": "5"})) == 3
+
+
+@pytest.mark.parametrize("cell", ["3.5", "1e3", "=1+1", "1.000"])
+def test_numbers_that_are_none_of_points_make_no_column_of_texts(cell: str) -> None:
+    text = f"date,Ana,Ben,Cleo\n2026-01-05,1,2,{cell}\n"
+    assert "of Cleo is no whole number" in taken(text, ruleset="durak").err
+
+
+MARKDOWN = r"""# An evening
+
+| Datum      | **Ana** | Ben | Cleo | Dan | Note       |
+|:-----------|--------:|:---:|------|-----|------------|
+| 20.11.2026 |      +3 |  -1 |   -1 |**-1**| solo \| re |
+|            |       1 |   1 |   -1 |  -1 |            |
+| **Summe**  |   **4** |   0 |   -2 |  -2 |            |
+
+That was it.
+"""
+
+
+def test_a_table_in_markdown_is_read() -> None:
+    answer = taken(MARKDOWN)
+    assert (answer.code, answer.out) == (0, "table.csv, line 5: is now match 1\n")
+    assert "2 lines stand around the table, and were left out: lines 1, 9" in answer.err
+    assert "1 row is a sum, and was left out: line 7, “Summe”" in answer.err
+    assert program("matches", "--format", "json").data[0]["scores"] == {
+        "Ana": 4, "Ben": 0, "Cleo": -2, "Dan": -2,
+    }  # fmt: skip
+    assert rounds("name | points\n---|---\nAna | 3\nBen | -3\n") == [[{"Ana": 3, "Ben": -3}]]
+    two = taken(f"{MARKDOWN}\n{MARKDOWN}")
+    assert (two.code, "line 13: another table begins here" in two.err) == (3, True)
+    assert "leave one table in each file" in two.err
+
+
 def test_two_headings_that_say_the_same_are_refused_and_no_player() -> None:
     text = "Datum;Tag;Ana;Ben\n20.11.2025;Do;1;-1\n"
     with pytest.raises(Unreadable, match=r"“Datum” and “Tag” may both be the date.*date=Datum"):

@@ -260,6 +260,16 @@ def _understood(path: str, table: Table) -> Iterator[str]:
     if table.encoding != "utf-8":
         told.append(tr("its signs are {encoding}", encoding=table.encoding))
     yield tr("{path}: {what}", path=shown(path, 200), what="; ".join(told))
+    if columns.texts:
+        names = [f"“{shown(heads[at])}”" if heads[at] else tr("column {column}", column=at + 1)
+                 for at in columns.texts]  # fmt: skip
+        yield plural(
+            "  {columns} holds texts, so it is nobody's points; if it is: {option}",
+            "  {columns} hold texts, so they are nobody's points; if they are: {option}",
+            len(names),
+            columns=", ".join(names),
+            option="--columns players=Ana+Ben",
+        )
     yield from _left_out(table.left_out)
 
 
@@ -277,14 +287,23 @@ def _guessed(table: Table) -> Iterator[str]:
 
 def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
     """Which rows of a table were left out, and why."""
-    from scorekeeper.store.table_rows import ABOVE, CALLED, COMES_TO, EMPTY, VOID
+    from scorekeeper.store.table_rows import ABOVE, AROUND, CALLED, COMES_TO, EMPTY, VOID
     from scorekeeper.store.table_turned import place
 
-    whys = (ABOVE, CALLED, COMES_TO, EMPTY, VOID)
-    above, called, sums, empty, void = ([row for row in rows if row.why == why] for why in whys)
+    whys = (ABOVE, AROUND, CALLED, COMES_TO, EMPTY, VOID)
+    above, around, called, sums, empty, void = (
+        [row for row in rows if row.why == why] for why in whys
+    )
     for row in above:
         yield tr("  above the headings, and left out: {place}, “{what}”",
                  place=place(row.line), what=row.what)  # fmt: skip
+    if around:
+        yield plural(
+            "  {count} line stands around the table, and was left out: {places}",
+            "  {count} lines stand around the table, and were left out: {places}",
+            len(around),
+            places=_places(around),
+        )
     if called:
         yield plural(
             "  {count} row is a sum, and was left out: {place}, “{what}”",

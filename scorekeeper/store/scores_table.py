@@ -8,19 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import limits
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.store.table_columns import Columns, columns_of
+from scorekeeper.store.table_columns import Columns, Texts, columns_of
 from scorekeeper.store.table_dates import Dates, dates_of, is_date
 from scorekeeper.store.table_lines import lines_of
 from scorekeeper.store.table_numbered import by_number
 from scorekeeper.store.table_rows import (
     ABOVE,
+    AROUND,
     CALLED,
     COMES_TO,
     EMPTY,
+    NOTHING,
     VOID,
     YES,
     LeftOut,
@@ -32,7 +35,7 @@ from scorekeeper.store.table_rows import (
 from scorekeeper.store.table_running import differences
 from scorekeeper.store.table_sums import either, repeats_among, sums_among
 from scorekeeper.store.table_turned import turned
-from scorekeeper.store.table_words import is_total
+from scorekeeper.store.table_words import is_text, is_total
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Mapping, Sequence
@@ -70,14 +73,18 @@ def read_table(path: str, how: Mapped) -> Table:
     days = turned(path, lines.rows)
     (line, first), *_ = table = days or lines.rows
     headings = [cell.strip() for cell in first]
-    columns = columns_of(path, headings, line, how.columns)
+    texts = _texts([row for _, row in table[1:]])
+    headings += [""] * (_beyond(len(first), texts.all, how.columns) - len(first))
+    columns = columns_of(path, headings, line, how.columns, texts)
+    columns = columns._replace(unnamed=[at for at in columns.unnamed if at < len(first)])
     begun = table[columns.headed :]
     columns = _dated(columns, [row for _, row in begun])
     told = [(line if days else at, cell_of(row, columns.date)) for at, row in begun]
     dates = dates_of(path, told, how.order)
-    reader = Reader(columns, len(headings), dates, how.date)
+    reader = Reader(columns, len(first), dates, how.date)
     rows: list[Scores] = []
     left_out = [LeftOut(at, shown(text), ABOVE) for at, text in lines.above]
+    left_out += [LeftOut(at, "", AROUND) for at in lines.around]
     for line, row in begun:
         if cell_of(row, columns.void) == YES:
             left_out.append(LeftOut(line, "", VOID))
@@ -100,6 +107,36 @@ def read_table(path: str, how: Mapped) -> Table:
         raise Unreadable(tr("{path}: there is no row with points", path=shown(path, 200)))
     signs = lines.encoding, lines.delimiter
     return Table(rows, columns, headings, *signs, dates, left_out, days is not None)
+
+
+def _texts(rows: Sequence[Sequence[str]]) -> Texts:
+    """The columns in which texts stand alone, but for sums."""
+    texts: set[int] = set()
+    wordy: set[int] = set()
+    others: set[int] = set()
+    for row in rows:
+        cells = [cell.strip() for cell in row]
+        if any(map(is_total, cells)):
+            continue
+        for at, cell in enumerate(cells):
+            if cell in NOTHING or at in others:
+                continue
+            if not is_text(cell):
+                others.add(at)
+            elif any(map(str.isdigit, cell)):
+                texts.add(at)
+            else:
+                wordy.add(at)
+    return Texts(frozenset((texts | wordy) - others), frozenset(wordy - texts - others))
+
+
+def _beyond(count: int, texts: Collection[int], wanted: Mapping[str, str]) -> int:
+    """How many columns there are, with those beyond the headings that hold texts, or are to be
+    skipped."""
+    skipped = [
+        int(part[:9]) for part in wanted.get("skip", "").split("+") if part.strip().isdecimal()
+    ]
+    return min(max([count, *(at + 1 for at in texts), *skipped]), limits.TABLE_COLUMNS)
 
 
 def _dated(columns: Columns, rows: Sequence[Sequence[str]]) -> Columns:

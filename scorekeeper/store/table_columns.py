@@ -29,10 +29,18 @@ OWN = {
 }  # fmt: skip
 
 
+class Texts(NamedTuple):
+    """The columns in which no cell can be a number, and those of them in which no digit stands."""
+
+    all: frozenset[int] = frozenset()
+    wordy: frozenset[int] = frozenset()
+
+
 class Columns(NamedTuple):
     """Where what stands, by the number of the column from 0: a table with `name` is long, one with
     `players` (names by column) wide. `left_out` are columns that are not read, of which `unnamed`
-    have no heading; `headed`: the first row holds headings. The last are of the program's own
+    have no heading, and `texts` would be players but for the texts in them; `headed`: the first row
+    holds headings. The last are of the program's own
     tables alone: which match, by which ruleset, when it began, what stands on the sheet after the
     round, who sat out, what counts for nothing."""
 
@@ -46,6 +54,7 @@ class Columns(NamedTuple):
     left_out: Sequence[int]
     unnamed: Sequence[int]
     headed: bool
+    texts: Sequence[int] = ()
     match: int | None = None
     ruleset: int | None = None
     started: int | None = None
@@ -54,8 +63,15 @@ class Columns(NamedTuple):
     void: int | None = None
 
 
-def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[str, str]) -> Columns:
-    """What each column is. `wanted` says it of some, by heading or by number from 1: a key of
+def columns_of(
+    path: str,
+    headings: Sequence[str],
+    line: int,
+    wanted: Mapping[str, str],
+    texts: Texts = Texts(),  # noqa: B008
+) -> Columns:
+    """What each column is. `texts` hold no numbers, and are neither players nor, where they hold no
+    digit, the number of a round. `wanted` says it of some, by heading or by number from 1: a key of
     HEADINGS, `players` (those, with + between), `skip`. Raises Unreadable for a column that there
     is not, and for a table of which nobody can say who got the points."""
     place = tr("{path}, line {line}", path=shown(path, 200), line=line)
@@ -72,7 +88,8 @@ def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[st
             found[key] = own.get(key)
         else:
             alone = key != "round" or found["name"] is not None  # else it says nothing of a row
-            found[key] = _known(place, headings, key, taken, alone) if headed else None
+            others = {*taken, *texts.wordy} if key == "round" else taken
+            found[key] = _known(place, headings, key, others, alone) if headed else None
     if not headed and not wanted:  # a date, a name, points: in this order
         if len(headings) != len(("date", "name", "points")):
             raise Unreadable(
@@ -84,13 +101,16 @@ def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[st
     rest = [at for at in range(len(headings)) if at not in {*found.values(), *skipped}]
     if found["points"] is None and "players" not in said:
         _check_names(place, [headings[at] for at in rest])
-    players, left = _players(place, headings, rest, said.get("players"), found, headed)
+    chosen = said.get("players") or _chosen(headings, rest, texts.all)
+    players, left = _players(place, headings, rest, said.get("players"), chosen, found, headed)
     left_out = sorted({*left, *skipped})
     unnamed = [at for at in left if not headings[at]]
+    told = [at for at in left if players and at in texts.all]
     more = {key: at for key, at in own.items() if key not in HEADINGS}
     return Columns(
-        **found, players=players, left_out=left_out, unnamed=unnamed, headed=headed, **more
-    )
+        players=players, left_out=left_out, unnamed=unnamed, headed=headed, texts=told,
+        **found, **more,
+    )  # fmt: skip
 
 
 def _own(headings: Sequence[str]) -> dict[str, int]:
@@ -122,6 +142,7 @@ def _players(
     headings: Sequence[str],
     rest: Sequence[int],
     said: Sequence[int] | None,
+    chosen: Sequence[int],
     found: Mapping[str, int | None],
     headed: bool,
 ) -> tuple[dict[int, str], list[int]]:
@@ -138,7 +159,6 @@ def _players(
             tr("{place}: there are points, and no column is called name", place=place),
             tr("say which it is: --columns name=COLUMN"),
         )
-    chosen = [at for at in rest if _is_name(headings[at])] if said is None else said
     players = {at: name_of(headings[at]) for at in chosen}
     folded = [name.casefold() for name in players.values()]
     twice = next((name for name in players.values() if folded.count(name.casefold()) > 1), "")
@@ -153,6 +173,14 @@ def _players(
             tr("say which are: --columns players=Ana+Ben, or name=COLUMN,points=COLUMN"),
         )
     return players, [at for at in rest if at not in players]
+
+
+def _chosen(headings: Sequence[str], rest: Sequence[int], texts: Container[int]) -> list[int]:
+    """The columns that are players where nobody says it: with a name above them, and numbers in
+    them, unless fewer than two have these."""
+    named = [at for at in rest if _is_name(headings[at])]
+    chosen = [at for at in named if at not in texts]
+    return chosen if len(chosen) > 1 else named
 
 
 def _found(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[int]:

@@ -12,12 +12,12 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store.table_dates import is_date
+from scorekeeper.store.table_markdown import beyond, markdown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import TypeAlias
 
-    Row: TypeAlias = tuple[int, list[str]]
+    from scorekeeper.store.table_markdown import Row
 
 DELIMITERS = ("\t", ";", ",")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -30,17 +30,22 @@ LOOKED = 20  # lines in which is looked for what parts the cells
 
 class Lines(NamedTuple):
     """The rows that hold something, each with its line from 1; in which signs they are written, and
-    what parts their cells; what stands above the headings, each with its line."""
+    what parts their cells; what stands above the headings, each with its line; the lines around a
+    table in Markdown."""
 
     rows: list[Row]
     encoding: str
     delimiter: str
     above: list[tuple[int, str]]
+    around: list[int]
 
 
 def lines_of(path: str) -> Lines:
     """Read the lines of a table. Raises Damaged for a file that is none, or an empty one."""
     text, encoding = _text_of(path)
+    found = markdown(path, text)
+    if found is not None:
+        return Lines(found.rows, encoding, "|", [], found.around)
     said = _PARTED.fullmatch(text.partition("\n")[0])
     delimiter = said[1] if said else _delimiter_of(text)
     rows = _rows_of(path, text, delimiter)
@@ -50,7 +55,7 @@ def lines_of(path: str) -> Lines:
         raise Damaged(tr("{path} is empty", path=shown(path, 200)))
     titles = _titles(rows)
     above += [(line, "".join(cells).strip()) for line, cells in rows[:titles]]
-    return Lines(rows[titles:], encoding, delimiter, above)
+    return Lines(rows[titles:], encoding, delimiter, above, [])
 
 
 def _titles(rows: Sequence[Row]) -> int:
@@ -106,21 +111,14 @@ def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
     try:
         for row in reader:
             if len(row) > limits.TABLE_COLUMNS:
-                raise _beyond(path, line, len(row), limits.TABLE_COLUMNS)
+                raise beyond(path, line, len(row))
             if any(cell.strip() for cell in row):
                 rows.append((line, row))
             if len(rows) > limits.TABLE_ROWS:
-                raise _beyond(path, line, 0, limits.TABLE_ROWS)
+                raise beyond(path, line)
             line = reader.line_num + 1
     except csv.Error as error:
         said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
                   what=tr("this is no table: {reason}", reason=error))  # fmt: skip
         raise Damaged(said) from None
     return rows
-
-
-def _beyond(path: str, line: int, found: int, most: int) -> Damaged:
-    what = tr("the table has more than {most} rows", most=most)
-    if found:
-        what = tr("it has {found} columns; at most {most} can be read", found=found, most=most)
-    return Damaged(tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what))

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from scorekeeper.store.table_dates import Dates
 
 # Why a row is left out: it stands above the headings, it is called a sum, it comes to what those
-# above it do, it has no points, it counts for nothing.
+# above it do, it has no points, it counts for nothing; it is text around a table.
 ABOVE, CALLED, COMES_TO, EMPTY, VOID = "above", "called", "comes to", "empty", "void"
+AROUND = "around"
 YES = "1"  # as the program's own tables have it
 NOTHING = ("", "-", "–", "—")  # in a cell of who did not play
 _WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
@@ -111,12 +112,14 @@ class Reader:
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:
         """Why a row cannot be read that has more cells than there are columns."""
-        if not any(map(str.strip, row[self._count :])):
+        left_out = self._columns.left_out  # of which some stand under no heading
+        if not any(row[at].strip() for at in range(self._count, len(row)) if at not in left_out):
             return None
         return Unreadable(
             tr("it has {found} cells, and there are {count} columns", found=len(row),
                count=self._count),
-            tr("look whether a cell is one too many"),
+            tr("look whether a cell is one too many; else leave its column out: {option}",
+               option=f"--columns skip={self._count + 1}"),
         )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from scorekeeper.store.table_words import is_total
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.store.table_lines import Row
+    from scorekeeper.store.table_markdown import Row
 
 
 class Column(int):

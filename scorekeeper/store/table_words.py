@@ -48,8 +48,16 @@ BESIDE = frozenset(
         *("du", "la", "le", "après"),
     }
 )
+_POWER = re.compile(r"[+-]?[0-9.,]+e[0-9]+", re.IGNORECASE)
 _COUNT = re.compile(r"[\w .:/#№°-]+")
 _WORD = re.compile(r"n°|[^\W_]+|[#№∑⌀]")
+
+
+def is_text(cell: str) -> bool:
+    """Whether a cell holds words, and nothing that may be meant as a number."""
+    if cell.startswith("=") or _POWER.fullmatch(cell):
+        return False
+    return any(map(str.isalpha, cell)) or not any(map(str.isdigit, cell))
 
 
 def words_of(text: str) -> list[str]:
