@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import Failure, Match, load_ruleset
+from scorekeeper import Failure, Impossible, Match, load_ruleset
 from tests.disputes import FOUR, Table, hands, refused
 
 DEALING = pytest.mark.parametrize("what", ["dealing", "dealt"])
@@ -75,6 +75,29 @@ def test_not_after_it(known: bool) -> None:
     table = begun(known, "all: gesund").to("Ben: 9D")
     for who in FOUR:
         refused(table, f"claim {who}: dealer Dan")
+
+
+# --- a wrong number that is noticed once play has begun
+
+
+@hands
+def test_too_late_the_table_decides_and_how_is_said(known: bool) -> None:
+    table = Table("across", known).before("Cleo: 9H")  # Cleo has no card left
+    for text in ("claim Ana: dealt Dan", "claim Ana: dealer Dan", "claim Ana: dealing Dan"):
+        why = refused(table, text)
+        assert "the table decides: void WHY, result …, penalty NAME: -1 WHY" in why
+    table.match.judge("void Cleo had eleven cards")
+    table.match.judge("penalty Dan: -3 misdealt")
+    table.match.judge("result contract=normal re=Ana+Cleo points=137")
+
+
+@pytest.mark.parametrize("count", ["0", "2", "11", "9H 9C"])
+def test_another_number_of_cards_than_play_has_left(count: str) -> None:
+    table = Table("across", False).before("Cleo: 9H")
+    with pytest.raises(Impossible) as raised:
+        table.match.judge(f"hand Cleo: {count}")
+    assert "Cleo holds 1 card by the counts" in raised.value.message
+    assert "the table decides: void WHY, result …, penalty NAME: -1 WHY" in raised.value.hint
 
 
 # --- talk

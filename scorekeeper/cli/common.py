@@ -312,9 +312,14 @@ def joined(arguments: Iterable[str]) -> list[str]:
     return texts
 
 
-def entries_of(speech: Speech, texts: Iterable[str]) -> list[str]:
-    """The single entries in lines, as typed."""
-    return [entry for text in texts for entry in speech.split(text)]
+def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
+    """The single entries in a line, as typed. Raises Unreadable."""
+    texts = speech.split(line)
+    if len(texts) == 1:
+        return texts
+    from scorekeeper.session.judging import entries_of
+
+    return entries_of(match, line, speech)
 
 
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:

@@ -14,7 +14,6 @@ from scorekeeper.cli.common import (
     FormatOption,
     MatchOption,
     commanded,
-    entries_of,
     joined,
     label_of,
     open_book,
@@ -118,7 +117,7 @@ def amend(
 
 def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
     """What is to be put in, as typed; None: nothing is."""
-    texts = entries_of(speech, joined(entries or ()))
+    texts = [text for line in joined(entries or ()) for text in speech.pieces(line)]
     if entries and not texts:
         raise Unreadable(tr("there is no entry in that"), "amend N ENTRY, or amend N --remove")
     return texts

@@ -30,6 +30,8 @@ from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
@@ -52,8 +54,10 @@ def judge(
     spoken, speech = opened.match, opened.speech(format)
     answers: list[dict[str, object]] = []
     code = FINE
-    for text in _split(speech, joined(entries)):
+    for text, unread in _split(spoken, speech, joined(entries)):
         try:
+            if unread is not None:
+                raise unread
             ruling = _judged(spoken, speech.canonical(text))
         except Failure as failure:
             answers.append(
@@ -77,11 +81,16 @@ def judge(
     return code
 
 
-def _split(speech: Speech, texts: list[str]) -> list[str]:
-    try:
-        return entries_of(speech, texts)
-    except Unreadable:
-        return texts
+def _split(
+    match: Match, speech: Speech, lines: Iterable[str]
+) -> Iterator[tuple[str, Unreadable | None]]:
+    """The entries of lines, each line read as the match stands by then; or a line with why it
+    cannot be."""
+    for line in lines:
+        try:
+            yield from ((text, None) for text in entries_of(match, line, speech))
+        except Unreadable as failure:
+            yield line, failure
 
 
 def _judged(match: Match, text: str) -> Ruling:

@@ -262,7 +262,7 @@ class Writer:
     def _line(self, line: str) -> int:
         typed = [line]
         try:
-            typed = self._decided(entries_of(self.speech, [line]))
+            typed = self._decided(entries_of(self.desk.match, line, self.speech))
             recorded = self.desk.record(typed, self.speech.canonical)
         except (Unreadable, Impossible) as failure:
             self._failed(typed[0], failure)

@@ -14,6 +14,7 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.lexicon import Act
+from scorekeeper.notation.lines import entry_end, one_at_a_time
 from scorekeeper.notation.spelling import Spelt
 from scorekeeper.notation.syntax import Cards, Nothing, Of, clean
 from scorekeeper.notation.verbs import Verb
@@ -71,8 +72,12 @@ class Notation(Spelt):
                 self.alone.clear()
             self.alone.add(line)
             return [line]
-        if name in self._of and _entry_end(line) == (len(line), True):
+        if name in self._of and entry_end(line) == (len(line), True):
             return [line.strip()]
+        return [entry for piece in self.pieces(line) for entry in self.row(piece)]
+
+    def pieces(self, line: str) -> list[str]:
+        """The entries of a line, as typed; a row of cards stays whole."""
         entries: list[str] = []
         close = False
         rest = line.strip()
@@ -80,12 +85,12 @@ class Notation(Spelt):
             if self._runs_on(rest):
                 entries.append(rest)
                 break
-            end, over = _entry_end(rest)
+            end, over = entry_end(rest)
             text = rest[:end].strip()
             if text:
                 if entries and "=" in entries[-1]:
                     self._check_apart(entries[-1], text, close)
-                entries.extend(self._row(text))
+                entries.append(text)
             if over:
                 break
             close = rest[end] == "," and not rest[end + 1 : end + 2].isspace()
@@ -124,7 +129,8 @@ class Notation(Spelt):
         """What the first word of a text means, '' if nothing."""
         return self.canonical(" ".join(text.split(None, 1)[:1]))
 
-    def _row(self, text: str) -> list[str]:
+    def row(self, text: str) -> list[str]:
+        """The entries of a row of cards, where one is laid at a time; else that text alone."""
         name, colon, act = text.partition(":")
         if colon and not name.strip():
             return [text]
@@ -281,6 +287,8 @@ class Notation(Spelt):
             elif verb.implicit and verb.cards and self._may_be_short(rest):
                 verb = verb.with_its_word()
             return Entry(verb, seat, self._value(verb, rest), decision)
+        if seat is not None and seat >= 0 and len(self.row(f"{self.names[seat]}: {act}")) > 1:
+            raise one_at_a_time(self.names[seat], act.split())
         for verb in self.lexicon.implicit:
             if verb.syntax.fits(act, self):
                 return Entry(verb, seat, self._value(verb, act), decision)
@@ -385,15 +393,3 @@ class Notation(Spelt):
             text = f"{name}: {text}"
         entry.text = f"{text} !{entry.decision}" if entry.decision else text
         return entry
-
-
-def _entry_end(text: str) -> tuple[int, bool]:
-    """Where the first entry of a line ends, and whether only a comment is left after it."""
-    if not ("," in text or ";" in text or "#" in text):
-        return len(text), True
-    for index, char in enumerate(text):
-        if char in ",;":
-            return index, False
-        if char == "#" and text[index - 1].isspace():
-            return index, True
-    return len(text), True

@@ -12,6 +12,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.notation.languages import OWN
 from scorekeeper.notation.speech import Speech
+from scorekeeper.play.referee import check_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -260,7 +261,7 @@ def retyped(match: Match, change: Change, language: str = OWN) -> list[Ruling]:
     trial = match.before_entry(played, change.entry)
     speech = Speech(trial.notation, language, now=lambda: trial.notation)
     rulings = []
-    for text in change.texts:
+    for text in (card for each in change.texts for card in _cards(trial, each, speech)):
         rulings.append(trial.record(speech.canonical(text)))
         if len(trial.rounds) > 1:
             raise Impossible(
@@ -272,6 +273,14 @@ def retyped(match: Match, change: Change, language: str = OWN) -> list[Ruling]:
                 tr("what begins another round cannot be put in here"),
             )
     return rulings
+
+
+def _cards(match: Match, text: str, speech: Speech) -> list[str]:
+    """The entries that a text is; it may be a row of cards. Raises Unreadable."""
+    row = speech.row(text)
+    if len(row) > 1:
+        check_row(match.now, match.notation.read(speech.canonical(row[0])), row)
+    return row
 
 
 def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) -> Account:

@@ -13,11 +13,12 @@ from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import EVERYONE, STANDS, Entry
+from scorekeeper.notation.lines import one_at_a_time
 from scorekeeper.ruleset.phase import TRICK
 from scorekeeper.ruleset.turned_off import sayable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from scorekeeper.notation import Notation
     from scorekeeper.notation.verbs import Verb
@@ -48,6 +49,17 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
             raise Impossible(tr("“{text}”: nobody has the turn now", text=entry.text), _prompt(rnd))
         actor = waiting[0]
     return notation.read(f"{rnd.names[actor]}: {entry.text}")
+
+
+def check_row(rnd: Round, entry: Entry, cards: Sequence[str]) -> None:
+    """Raise Unreadable for cards that were typed in a row after a name, the first as that entry,
+    unless they are exactly the rest of the trick."""
+    seat = entry.seat
+    if seat is None or seat < 0 or len(cards) < 2:
+        return
+    if rnd.rules.phase_of[entry.verb.word].to_come(rnd, seat) != len(cards):
+        name, _, first = cards[0].partition(":")
+        raise one_at_a_time(name.strip(), [first.strip(), *cards[1:]])
 
 
 def needs_resolving(rnd: Round, entry: Entry) -> bool:

@@ -21,6 +21,16 @@ if TYPE_CHECKING:
     Charge = tuple[str, tuple[int, ...], int, str]
 
 
+# What the table enters itself, where no rule says what follows.
+OWN_WORDS = {"void": "WHY", "result": "…", "penalty": "NAME: -1 WHY"}
+
+
+def by_the_table(rules: Rules) -> str:
+    """What is typed where no rule says what follows and the table decides it."""
+    forms = [(word, form) for word, form in OWN_WORDS.items() if word in rules.verbs]
+    return ", ".join(f"{rules.spoken(word)} {form}" for word, form in forms)
+
+
 class Penalty(NamedTuple):
     """A class of penalties: the points of the culprit, of each other side, and of who is publicly
     alone, where the culprit plays against them; and the citation."""

@@ -228,6 +228,10 @@ class Phase(Keeping, Generic[S_co]):
         """Who is to lead while nothing lies on the table; None where something does."""
         return None
 
+    def to_come(self, rnd: Joint, seat: int) -> int:
+        """How many cards make the trick whole if that seat lays the next; 0: it does not."""
+        return 0
+
     def after_trick(self, rnd: Joint) -> None:
         """A trick is complete: the last of `rnd.tricks`."""
 

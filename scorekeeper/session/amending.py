@@ -110,4 +110,4 @@ def _entries(text: str, speech: Speech) -> list[str]:
     for quoted in _QUOTED.finditer(text):
         pieces += [text[at : quoted.start()], quoted[2]]
         at = quoted.end()
-    return [entry for piece in [*pieces, text[at:]] for entry in speech.split(piece)]
+    return [entry for piece in [*pieces, text[at:]] for entry in speech.pieces(piece)]

@@ -53,7 +53,7 @@ class Board(Reporting):
         of the line was not recorded, to be put right."""
         self._settled()
         try:
-            texts = self.speech.split(line)
+            texts = judging.entries_of(self.match, line, self.speech)
         except Unreadable as failure:
             self._fail(line, failure.message)
             return line

@@ -15,6 +15,7 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, REFUSE, Finding, Illegal, Ruling
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
+from scorekeeper.play.referee import check_row
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
@@ -72,6 +73,31 @@ def try_out(match: Match, texts: Sequence[str], speech: Speech) -> Outcome:
     except Failure as failure:
         return Outcome(rulings, failure)
     return Outcome(rulings)
+
+
+def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
+    """The single entries in a line, as typed; a row of cards after a name is the rest of the trick.
+    Raises Unreadable, also for a row that comes to something else."""
+    texts = speech.split(line)
+    if len(texts) > 1 and ":" in line:
+        _check_rows(match, [speech.row(piece) for piece in speech.pieces(line)], speech)
+    return texts
+
+
+def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Speech) -> None:
+    """Check the rows after a name of a line, each as it stands when what is before it has
+    happened."""
+    last = max((at for at, row in enumerate(rows) if len(row) > 1), default=-1)
+    trial = scratch(match) if last > 0 else match
+    for row in rows[: last + 1]:
+        try:
+            first = trial.notation.read(speech.canonical(row[0]))
+        except Failure:
+            return  # it ends the line
+        check_row(trial.now, first, row)
+        with suppress(Failure):
+            for text in row if last > 0 else ():
+                trial.record(speech.canonical(text))
 
 
 def hint_on(seen: Match, texts: Sequence[str], begun: Sequence[str], speech: Speech) -> Hint:

@@ -102,7 +102,7 @@ class Looking:
 
     def _hint(self, line: str) -> Hint:
         try:
-            texts = self.speech.split(line)
+            texts = judging.entries_of(self.seen, line, self.speech)
         except Unreadable as failure:
             return Hint(judging.FAILED, str(failure))
         if not texts:

@@ -9,6 +9,7 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.phases.remedies.course import BARRED, WEIGH, WORD, Remedies
 from scorekeeper.phases.remedies.state import LAPSED
+from scorekeeper.ruleset.penalties import by_the_table
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from scorekeeper.phases.remedies.syntax import Claim
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
+
+# What is told too late.
+LATE = mark(
+    "{who} may not claim that: {why}; by the rules nothing follows now, the table decides: {how}"
+)
 
 
 @clause(
@@ -40,6 +46,8 @@ def _entitled(row: Row, rules: Rules) -> Judge:
                 raise
             return Breach({"who": rnd.names[seat], "why": failure.message})
         why = _why_not(rnd, seat, fault)
+        if why and fault.told and seat in fault.gone:
+            return Breach({"who": rnd.names[seat], "why": why, "how": by_the_table(rules)}, LATE)
         return Breach({"who": rnd.names[seat], "why": why}) if why else None
 
     return judge

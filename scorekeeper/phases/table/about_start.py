@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.ruleset.penalties import by_the_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -93,7 +94,12 @@ def _look_at(rnd: Joint, seat: int, held: Hand) -> None:
                 size,
                 name=rnd.names[seat],
                 told=count,
-            )
+            ),
+            tr(
+                "look for the entry that is mistyped; if the cards were dealt so, the table "
+                "decides: {how}",
+                how=by_the_table(rnd.rules),
+            ),
         )
     if not isinstance(held, int):
         knowledge.reveal(seat, rnd.rules.pack.of(held))

@@ -223,6 +223,12 @@ class Tricks(Phase[State]):
             return False
         return seat in state.seats and not state.has_laid(seat)
 
+    def to_come(self, rnd: Joint, seat: int) -> int:
+        state = rnd.state_if_begun(self)
+        if state is None:
+            return len(rnd.seats) - len(rnd.shared.resting)
+        return len(state.seats) - len(state.laid) if seat in self.waiting(rnd) else 0
+
     def prompt(self, rnd: Joint) -> str:
         from scorekeeper.phases.tricks import telling
 

@@ -107,7 +107,11 @@ def check_early(rnd: Joint, state: State, seat: int, turn: int) -> None:
                 who=rnd.names[seat],
                 number=state.number,
             ),
-            tr("undo, or amend the entry that is wrong"),
+            tr(
+                "undo, or amend the entry that is wrong; a second card laid at once is taken back: "
+                "{form}",
+                form=f"{rnd.names[seat]}: CARD !withdrawn",
+            ),
         )
     if seat not in state.seats:
         raise Impossible(tr("{who} sits out", who=rnd.names[seat]))
