@@ -936,6 +936,42 @@ def test_a_date_of_two_readings_is_refused_with_both() -> None:
         dates_of("x", [(2, "20/02/2026"), (3, "02/20/2026")], "")
     assert dates_of("x", [(2, "01/02/2026")], "mdy").day("01/02/2026") == "2026-01-02"
     assert not any(map(is_date, ["", "Ana", "2026", "99.99.2026", "1-2.2026", "2026-02-30"]))
+    assert not any(
+        map(is_date, ["20.11.", "Mai 2026", "31. Feb 2026", "Marie 3, 2026", "So", "21:10"])
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["06.04.2026, 21:10", "Mo, 6.4.2026", "Mo., 06.04.26 21:10 Uhr", "Montag, 6. April 2026",
+     "6. April 2026", "6 Apr 2026", "06-Apr-2026", "Apr 6, 2026", "April 6th, 2026",
+     "Monday, April 6, 2026 at 9:10 p.m.", "lundi 6 avril 2026, 21h10", "6. Apr. 26",
+     "2026-04-06 21:10:00+02:00", "2026-04-06T21:10Z"],
+)  # fmt: skip
+def test_days_may_have_the_time_the_day_of_the_week_and_the_month_in_words(text: str) -> None:
+    rows = f'"{text}",1,2\n"Sonntag, 1. März 2026",3,4\n"1er août 2025",5,6\n"Mar 3, 2026",7,8\n'
+    answer = taken(f"date,Ana,Ben\n{rows}", "--dry-run", "--format", "json", ruleset="durak")
+    days = ["2026-04-06", "2026-03-01", "2025-08-01", "2026-03-03"]
+    assert [row["started"] for row in answer.data] == days
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("13/25/2026", "try: write it like 2026-11-20\n"),
+        ("im April", "try: write it like 2026-11-20\n"),
+        ("20.11.", "try: write it like 2026-11-20\n"),
+        ("01/25/2026", "or say the order: --date-format mdy\n"),
+    ],
+)
+def test_the_hint_for_what_is_no_date_fits(text: str, hint: str) -> None:
+    answer = taken(
+        f"date,Ana,Ben\n20/11/2026,1,2\n{text},3,4\n", "--date-format", "dmy", ruleset="durak"
+    )
+    assert f"“{text}” is no date\n" in answer.err
+    assert hint in answer.err
+    two = taken("date,Ana,Ben\n20/11/2026,1,2\n01/25/2026,3,4\n", ruleset="durak")
+    assert "dates are written in two orders\n  try: write all of them like 2026-11-20" in two.err
 
 
 # --- what is refused
