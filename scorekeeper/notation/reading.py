@@ -12,7 +12,7 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
+from scorekeeper.notation.entry import EVERYONE, Entry, entry_end, split_decision, uncommented
 from scorekeeper.notation.lexicon import Act
 from scorekeeper.notation.lines import entry_end, one_at_a_time
 from scorekeeper.notation.spelling import Spelt
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LINE_LENGTH = 2000
 MOST_READ = 20_000
+_ENDS = frozenset(",;")  # what ends an entry in a line
+_MARKS = frozenset("!#,;")  # what stands after an entry, or between two
 UNREAD = Entry(Verb("", Nothing(), "could not be read"), None, None)
 
 
@@ -162,7 +164,7 @@ class Notation(Spelt):
             return UNREAD
 
     def read(self, text: str) -> Entry:
-        """The entry that a text is; raises Unreadable."""
+        """The entry that a text is, without a comment after it; raises Unreadable."""
         entry = self._read.get(text)
         if entry is None:
             entry = self._known(text) or self._understand(text.strip())
@@ -190,7 +192,7 @@ class Notation(Spelt):
 
     def _said_of(self, of: SaidOf, text: str) -> Entry | None:
         """What the table says of somebody; None where that is no plain value."""
-        if "!" in text or len(text) > LINE_LENGTH // 2:
+        if not _MARKS.isdisjoint(text) or len(text) > LINE_LENGTH // 2:
             return None
         verb, seat, syntax, begins = of
         try:
@@ -220,11 +222,11 @@ class Notation(Spelt):
     def _understand(self, text: str) -> Entry:
         if len(text) > LINE_LENGTH:
             raise Unreadable(tr("an entry has at most {most} characters", most=LINE_LENGTH))
-        if not text:
+        if not text or text.startswith("#"):
             raise Unreadable(tr("an empty line is no entry"), tr("type what happened"))
         verb, decision = self._table_verb(text), ""
         if verb is None or not verb.text:
-            text, decision = split_decision(text)
+            text, decision = split_decision(uncommented(text))
         if verb is not None:
             head, colon, tail = text.partition(":")
             if colon and not (decision or verb.text):  # it may stand right after the word
@@ -234,7 +236,7 @@ class Notation(Spelt):
             brief = verb.brief
             if brief is not None and brief.syntax.fits(rest, self):
                 verb = brief
-            entry = Entry(verb, None, self._value(verb, rest), decision)
+            entry = self.finish(Entry(verb, None, self._value(verb, rest), decision))
             if isinstance(verb.syntax, Of) and not verb.text:
                 self._learn_of(text, verb, entry.value[0], verb.syntax.inner)
         else:
@@ -243,8 +245,18 @@ class Notation(Spelt):
                 self._check_played(self.opening(head)[0])
             entry = self._act(text, decision)
             self._learn(text, self.finish(entry))
-            return entry
-        return self.finish(entry)
+        if not entry.verb.text:
+            self._check_one(entry.text)
+        return entry
+
+    def _check_one(self, text: str) -> None:
+        """Raise Unreadable for what a line would read as several entries: nothing else is written
+        than what is read again."""
+        if not _ENDS.isdisjoint(text) and self.split(text) != [text]:
+            raise Unreadable(
+                tr("“{text}” is more than one entry", text=clean(text)[:80]),
+                tr("enter them one after the other; what belongs together is joined by +"),
+            )
 
     def _table_verb(self, text: str) -> Verb | None:
         head, colon, _ = text.partition(":")
