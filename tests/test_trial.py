@@ -15,7 +15,9 @@ from scorekeeper import Failure, Match, load_ruleset
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.phases.reveal import Reveal
 from scorekeeper.phases.tricks.course import Tricks
+from scorekeeper.play.random_match import RandomMatch
 from scorekeeper.play.trial import Trial, counts_of, play
+from scorekeeper.play.watching import Watch
 from tests.helpers import program
 from tests.random_play import SHIPPED
 
@@ -315,6 +317,28 @@ def test_a_fault_is_found_again_by_its_seed(trials: Trials) -> None:
     # The number of players goes by the seed, so the first match of another trial is the same.
     ((again, _),) = trial_of(ruleset, 1, trouble.seed).troubles
     assert again == trouble
+
+
+def test_a_result_that_calls_a_card_is_found() -> None:
+    trial = trial_of(load_ruleset("sides-named"), 6)
+    assert not [note for note in trial.notes if "result" in note]
+
+
+def test_what_has_a_name_is_also_shown() -> None:
+    path = TESTS.parent / "rulesets" / "doppelkopf-schweine.toml"
+    trial = trial_of(load_ruleset(str(path)), 25)
+    assert not [note for note in trial.notes if note.startswith(("show", "announce"))]
+
+
+def test_what_is_played_is_told_where_nobody_bids() -> None:
+    rules = load_ruleset("auction-once")
+    told: set[str] = set()
+    for seed in range(1, 9):
+        played = RandomMatch(rules, ["Ana", "Ben", "Cleo", "Dan"], seed, Random(seed), Watch())
+        played.play()
+        entries = [text for rnd in played.match.rounds for text in rnd.entries]
+        told.update(text.split()[0] for text in entries)
+    assert "contract" in told
 
 
 def test_every_number_of_players_has_its_turn() -> None:

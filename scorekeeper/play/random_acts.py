@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Who
 from scorekeeper.play.legal import REST
+from scorekeeper.ruleset.phase import BID
 from scorekeeper.ruleset.turned_off import sayable
 
 if TYPE_CHECKING:
@@ -111,9 +112,10 @@ def wrong_act(
 
 
 def may_happen(verb: Verb) -> bool:
-    """Whether such an entry may well happen: a foul, or a fact of the start that fits any deal."""
+    """Whether such an entry may well happen: a foul, a fact of the start that fits any deal, or
+    what is played where nobody bids."""
     if verb.fact:
-        return isinstance(verb.syntax, (Who, Nothing))
+        return verb.about == BID or isinstance(verb.syntax, (Who, Nothing))
     return verb.aside and not verb.late
 
 

@@ -28,6 +28,7 @@ from scorekeeper.play.random_acts import (
     wrong_act,
 )
 from scorekeeper.play.referee import judge
+from scorekeeper.play.result_line import result_line
 from scorekeeper.play.watching import (
     CHANCE,
     CRASH,
@@ -65,6 +66,7 @@ LOOKED = 0.01  # how often the match is asked how it stands
 STANDS = 0.3  # how often what is illegal is judged as if the table let it stand
 CONCEDES = 0.02  # how often who may give up the rest of a round does
 RESULTS_TRIED = 8  # results, until one is taken
+RESULTS_SOUGHT = 2  # how often in a match one is looked for that would be taken
 BESIDE = 0.15  # how often who could play says something beside play
 RESULTS = (0.02, 0.02, 0.02, 0.3, 0.9)  # how often a round is told by its result, by the match
 BOLD = (0.1, 0.4, 1.0)  # how often something else is said than the usual, by the round
@@ -91,6 +93,7 @@ class RandomMatch:
         self._facts = [verb for verb in self._verbs if verb.fact]
         self._doing: Entry | str = ""  # what is happening, for a crash
         self._misruled: set[str] = set()
+        self._sought = 0  # how often a result was looked for
         self._entries = self._still = 0
         self._last: Json = {}
 
@@ -168,16 +171,26 @@ class RandomMatch:
         self.watch.legal.add(entry.word)
 
     def _tell_result(self, rnd: Round) -> bool:
-        """Try the whole round by its result; whether it was taken."""
+        """Try the whole round by its result; whether it was taken. Where chance finds none, and
+        none was taken yet, the one is tried that the table would be told to enter."""
         for _ in range(RESULTS_TRIED):
             text = some_result(rnd, self.luck)
             if not text:
                 return False
-            self.watch.results += 1
-            if not self._recorded(text):
-                self.watch.taken += 1
+            if self._taken(text):
                 return True
-        return False
+        if self.watch.taken or self._sought >= RESULTS_SOUGHT:
+            return False
+        self._sought += 1
+        found = result_line(self.match, text)
+        return bool(found) and self._taken(found)
+
+    def _taken(self, result: str) -> bool:
+        """Whether a result is taken."""
+        self.watch.results += 1
+        taken = not self._recorded(result)
+        self.watch.taken += taken
+        return taken
 
     def _say_else(self, rnd: Round) -> bool:
         """Something else is judged, mostly wrong, also the result of the round so far; whether it
@@ -239,6 +252,8 @@ class RandomMatch:
         luck = self.luck
         now = [] if rnd.phase is None else offered(rnd.phase, rnd)
         beside = [entry for phase in rnd.rules.beside for entry in offered(phase, rnd)]
+        also = chain.from_iterable(phase.also_tried(rnd) for phase in rnd.rules.beside)
+        beside += sayable(also, rnd.rules.off)
         parts = [beside, now] if luck.random() < BESIDE else [now, beside]
         for entries in parts:
             if luck.random() < self._bold / 2:

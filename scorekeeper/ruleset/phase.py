@@ -352,6 +352,11 @@ class Phase(Keeping, Generic[S_co]):
         are known, `rnd.hands.unseen` are the cards that can still be drawn."""
         return iter(())
 
+    def also_tried(self, rnd: Joint) -> Iterator[Entry]:
+        """What play at random tries beside its `options`: acts of which they list another form, or
+        none as long as hands are not known."""
+        return iter(())
+
     def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
         """One of its `options` that leaves cards open (`…`), with some, for play at random; None:
         any cards of the actor's, as many as another option of that verb has, or says."""

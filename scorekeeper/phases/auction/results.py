@@ -22,12 +22,21 @@ def fields(rnd: Joint, contracts: Contracts) -> list[tuple[str, str, list[str]]]
     """What a result must say of the bidding, as far as it is not known."""
     found: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.shared.contract:
-        found.append((CONTRACT, tr("what was played"), list(contracts.rows)))
+        found.append((CONTRACT, tr("what was played"), _named(contracts)))
     if rnd.shared.declarer < 0:
         found.append((DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
         if contracts.bids.steps:
             found.append((BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
     return found
+
+
+def _named(contracts: Contracts) -> list[str]:
+    """The contracts as a result names them: one that calls a card, with each that it may call."""
+    return [
+        f"{name}+{card}" if card else name
+        for name, row in contracts.rows.items()
+        for card in row["calls"] or [""]
+    ]
 
 
 def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -> None:
@@ -38,7 +47,7 @@ def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -
     if known and not any(words.values()):
         return
     if not (words[CONTRACT] or known):
-        rows = ", ".join(contracts.rows)
+        rows = ", ".join(_named(contracts))
         raise Unreadable(tr("the result must say what was played"), f"contract=…: {rows}")
     if not words[CONTRACT]:
         words[CONTRACT] = known

@@ -87,7 +87,10 @@ class Counting(Phase[State]):
             ),
             "most": Parameter("int", "how often a deal can have it", 1, bounds=(0, limits.CARDS)),
             "told": Parameter(
-                "bool", "whether a result must tell of it, as NAME=NUMBER (for one side)", False
+                "bool",
+                "whether a result must tell of it, as NAME=NUMBER (for one side); else"
+                " `specials=SIDE:NAME` may, and leaving out what the deal decides is noted",
+                False,
             ),
             "fewest": Parameter(
                 "int", "the least that a result may tell of it", 0, bounds=(0, limits.CARDS)

@@ -239,6 +239,8 @@ class ResultReader:
         tricks of each side."""
         meanings = self.phase.rules.lexicon.meanings
         known = {name: special for name, special in known.items() if not special.told}
+        if SPECIALS not in words:
+            self._note_unsaid(known.values())
         for side, text in self._by_side(words, SPECIALS):
             name = meanings.get(" ".join(text.split()).casefold(), "")
             if name not in known:
@@ -275,6 +277,16 @@ class ResultReader:
                     )
                 )
             self._check_cards(special, count - recorded.count(name, side))
+
+    def _note_unsaid(self, specials: Iterable[Special]) -> None:
+        """Say which special points a result without any leaves out, of those that somebody may
+        well have."""
+        spoken = self.phase.rules.spoken
+        say = tr("nothing is said of {names}: none is counted (else: specials={side}:{name})")
+        left = [spoken(s.name) for s in specials if s.of_the_deal and s.possible(self.rnd)]
+        if left:
+            facts = {"names": left, "side": self.sides[DECLARING], "name": left[0]}
+            self.rnd.remark(f"{self.phase.name}.specials", say, facts, self.phase.cite)
 
     def _check_special(
         self, special: Special, side: int, count: int, others: int, totals: Totals

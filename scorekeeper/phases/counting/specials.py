@@ -105,6 +105,12 @@ class Special:
         at_last = first_needed(self.when.text, self.when.scope.has) == "trick.last"
         return Traits(settled, at_last, "trick.theirs" in self.count.names)
 
+    @property
+    def of_the_deal(self) -> bool:
+        """Whether the whole deal, or its last trick whatever lies there, decides who has it: then
+        somebody may well have it of whom a result says nothing."""
+        return self.to != WINNER or (self.traits.at_last and self.cards is None)
+
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""
         return bool(rnd.evaluate(self.counts))

@@ -185,6 +185,12 @@ class Holdings(Phase[State]):
                     if way.kinds and _may_hold(rnd, seat, way):
                         yield Entry(show, seat, Holding("", way.kinds))
 
+    def also_tried(self, rnd: Joint) -> Iterator[Entry]:
+        for row in self.rows.values():
+            for seat in rnd.seats:
+                for cards in row.in_hand(rnd, rnd.hands.sure[seat]):
+                    yield Entry(self.verbs[1], seat, Holding("", cards))
+
     def apply(self, rnd: Joint, entry: Entry) -> None:
         row, seat, cards = self.meant(rnd, entry), actor_of(entry), entry.value.cards
         if not cards and row.shown:

@@ -125,6 +125,18 @@ class HoldingRow:
                 return way
         return next((way for way in ways if way.made_by(pack, kinds)), None)
 
+    def in_hand(self, rnd: Joint, hand: int) -> Iterator[tuple[int, ...]]:
+        """The cards of a hand that make it, one choice for each way."""
+        pack = rnd.rules.pack
+        for way in self.ways(rnd):
+            if all(need.met_by(hand) for need in way.needs):
+                kinds = [
+                    kind
+                    for need in way.needs
+                    for kind in pack.kinds_in(hand & need.cards)[: need.least]
+                ]
+                yield way.kinds or tuple(sorted(kinds))
+
     def several(self, rnd: Joint, number: int, shown: Sequence[Sequence[int]]) -> Iterator[Way]:
         """The ways to have it so many times and with the cards that were `shown` besides, each
         time with other cards, by what these need at least. Where they are too many, the ways to

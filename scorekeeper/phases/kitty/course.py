@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.kitty import telling
+from scorekeeper.phases.kitty.showing import check_size, locate, named, show_aside
 from scorekeeper.phases.kitty.state import BURIED, LEFT, TAKEN, TURNED, State, trumps
 from scorekeeper.ruleset.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
 from scorekeeper.ruleset.parameters import Parameter
@@ -59,7 +60,12 @@ class Kitty(Phase[State]):
     tables = ("pack", "deal")
     parameters = {
         "who": Parameter("choice", "who takes it", MASTER, ONE),
-        "when": Parameter("condition", "there is something to take only then", "true"),
+        "when": Parameter(
+            "condition",
+            "they take it only then; else one that is turned up for all lies aside, and `kitty`"
+            " may tell its cards, before the last trick is complete",
+            "true",
+        ),
         "shown": Parameter("bool", "whether it is turned up for all to see", True),
         "takes": Parameter(
             "choice",
@@ -146,15 +152,20 @@ class Kitty(Phase[State]):
             self._begin_with_upcard(rnd, state)
         elif not self.row["shown"]:
             state.stage = TURNED
+        elif self.row["who"] != MASTER and not rnd.evaluate(self._when):
+            state.stage = LEFT
         return state
 
     def needed(self, rnd: Joint) -> bool:
         """A round that begins in the middle has its kitty behind it, if its trump is known."""
         if self.row["who"] == MASTER:
             return not rnd.positioned or (self._needs_trump and not rnd.shared.trump)
-        if rnd.positioned or self.owner(rnd) < 0 or not rnd.evaluate(self._when):
+        if rnd.positioned or self.owner(rnd) < 0:
             return False
-        return self.row["takes"] == ALL or rnd.start.turned is not None
+        if self.row["shown"] and self.row["takes"] == ALL:
+            return True  # where nobody takes it, it lies aside and may be told
+        upcard = self.row["takes"] == ALL or rnd.start.turned is not None
+        return upcard and bool(rnd.evaluate(self._when))
 
     def finished(self, rnd: Joint) -> bool:
         state = rnd.state(self)
@@ -230,9 +241,11 @@ class Kitty(Phase[State]):
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         state = rnd.state_if_begun(self)
-        if state is None or not rnd.is_current(self):
+        if state is not None and state.stage == LEFT and entry.verb.word == "kitty":
+            show_aside(rnd, state, entry.value)
+        elif state is None or not rnd.is_current(self):
             raise Impossible(tr("the time of the kitty is over"))
-        if entry.verb.word == "kitty":
+        elif entry.verb.word == "kitty":
             self._turn(rnd, state, entry.value)
         elif entry.verb.word == "bury":
             self._bury(rnd, state, entry.value)
@@ -279,34 +292,17 @@ class Kitty(Phase[State]):
             raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
         if rnd.positioned:
             raise Impossible(self.prompt(rnd))
-        if len(kinds) != state.size:
-            raise Impossible(
-                tr(
-                    "the kitty has {cards}, not {number}",
-                    cards=plural("{count} card", "{count} cards", state.size),
-                    number=len(kinds),
-                )
-            )
-        trump = rnd.shared.trump or self._named(rnd, kinds)
+        check_size(state, kinds)
+        trump = rnd.shared.trump or (named(rnd, self, kinds) if self._may_name(rnd) else "")
         if self._needs_trump and not trump:
             raise Impossible(
                 tr("no trump is known"),
                 tr("say it first: {form} SUIT", form=rnd.rules.spoken("trump")),
             )
-        rnd.rules.pack.of(kinds)  # which refuses more copies than there are
-        for kind in kinds:
-            rnd.hands.locate(kind)
+        locate(rnd, kinds)
         rnd.shared.turned = trump
         rnd.acted = True
         state.cards, state.stage = kinds, TURNED
-
-    def _named(self, rnd: Joint, kinds: tuple[int, ...]) -> str:
-        """The trump that these cards name: the suit of the first that has one, else the suit that
-        was trump in the last round; "" if they may name none."""
-        if not self._may_name(rnd):
-            return ""
-        suits = [rnd.rules.pack.suit[kind] for kind in kinds]
-        return next(filter(None, suits), "") or rnd.kept(self.name).get("trump", "")
 
     def _bury(self, rnd: Joint, state: State, what: tuple[int, ...] | int) -> None:
         knowledge, owner = rnd.hands, self.owner(rnd)
