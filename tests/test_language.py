@@ -7,6 +7,8 @@ each of a short pack, partners opposite.
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -301,6 +303,88 @@ def test_specials_are_conditions_over_tricks_and_players(tmp_path: Path) -> None
     # Ana catches JC and JS, Ben takes the last trick; Cleo and Dan have none.
     scores = match.rounds[-1].scores
     assert scores == {"Ana": 201, "Ben": 11, "Cleo": 201, "Dan": 11}
+
+
+@pytest.mark.parametrize(
+    ("when", "scores"),
+    [
+        ("trick.number == 1 and own.tricks > 1", [0, 0, 0, 0]),
+        ("trick.number == 1 and own.tricks == 1", [1, 0, 1, 0]),
+        ("trick.number == 2 and own.points == 44", [1, 0, 1, 0]),
+        ("trick.number == 3 and count(played) == 12 and count(own.laid) == 3", [1, 0, 1, 0]),
+        ("count(own.taken) == 4", [1, 1, 1, 1]),
+        ("count(leads) == trick.number", [3, 1, 3, 1]),
+        ("trick.number == 1 and count(hand) == 3 and count(hand & hearts) == 1", [1, 0, 1, 0]),
+        ("count(dealt & hearts) == 1", [3, 0, 3, 0]),
+        ("trick.number == 3 and own.special == 0 and own.other == 2", [1, 0, 1, 0]),
+        ("trick.number == 3 and own.after == 0", [1, 0, 1, 0]),
+    ],
+)
+@pytest.mark.parametrize("hands", [HANDS, []])
+def test_a_special_of_a_trick_is_read_when_the_trick_has_become_complete(
+    tmp_path: Path, when: str, scores: list[int], hands: list[str]
+) -> None:
+    """After the trick was added to its winner's; nothing that came later is known by then."""
+    text = """
+[let]
+hearts = ["*H"]
+[specials.other]
+when = "trick.number < 3"
+[specials.special]
+when = "WHEN"
+[specials.after]
+when = "trick.number == 3"
+[orders.spades]
+points = { A = 11, K = 11 }
+[scores.odd-tricks]
+for = "each"
+points = "own.special"
+"""
+    match = match_of(tmp_path, text.replace("WHEN", when), *hands, *DEAL)
+    assert match.rounds[-1].scores == dict(zip(PLAYERS, scores, strict=True))
+
+
+def test_a_special_of_a_trick_is_read_anew_after_an_undo(tmp_path: Path) -> None:
+    text = '[specials.third]\nwhen = "trick.number == 3 and own.tricks == 3"\n'
+    text += '[scores.odd-tricks]\nfor = "each"\npoints = "own.third"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL[:12])
+    match.undo()
+    for entry in DEAL[11:]:
+        match.record(entry)
+    assert match.rounds[-1].scores == {"Ana": 1, "Ben": 0, "Cleo": 1, "Dan": 0}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_special_of_a_trick_is_the_sides_that_are_known_at_the_end(seed: int) -> None:
+    early = {"when": "trick.number <= 2 and own.tricks == 1", "most": 2}
+    match = Match(load_ruleset("doppelkopf", specials={"early": early}), PLAYERS)
+    match.record("all: gesund")
+    random, cards = Random(seed), set(match.ruleset.pack.index)
+    while not match.live.over:
+        laid = [entry for entry in match.legal if entry.split(": ")[-1] in cards]
+        match.record(random.choice(laid))
+    parties = match.live.parties
+    assert parties is not None
+    first, second = (parties.of(trick.winner) for trick in match.live.tricks[:2])
+    state: Any = match.live.states["counting"]
+    where = [(each.trick.number, each.own.side) for each in state.found if each.special == "early"]
+    assert where == [(1, first), (2, second)][: 1 + (first != second)]
+
+
+def test_whether_the_stock_is_closed_is_read_when_the_trick_is_complete() -> None:
+    special = {"early": {"when": "not stock.closed"}}
+    scores = {"won": {"for": "each", "points": "own.early"}}
+    match = Match(load_ruleset("stock", specials=special, scores=scores), ["Ana", "Ben"])
+    match.record("trump H")
+    random, cards = Random(1), set(match.ruleset.pack.index)
+    while not match.live.over:
+        close = [each for each in match.legal if each.endswith(": close")]
+        if len(match.live.tricks) == 2 and close:
+            match.record(close[0])
+        laid = [entry for entry in match.legal if entry.split(": ")[-1] in cards]
+        match.record(random.choice(laid))
+    changes = match.rounds[-1].scores or {}
+    assert sum(changes.values()) == 2
 
 
 # --- from round to round

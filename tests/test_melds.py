@@ -210,6 +210,16 @@ def test_it_is_announced_in_its_time_and_may_be_shown_later(table: Table) -> Non
         match.record("Ana: show JS TS 9S")
 
 
+def test_what_it_is_worth_is_read_when_it_is_announced(table: Table) -> None:
+    options = {"holdings.couple.points": "20 if own.tricks == 0 else 5"}
+    match = table(**options)
+    record(match, "Ana: couple", "Ana: KH", "Ben: 7C", "Cleo: 8C", "Dan: 9C")
+    assert worth(match) == [20, 0, 0, 0]
+    match = table(**options)
+    record(match, "Ana: KH", "Ben: 7C", "Cleo: 8C", "Dan: 9C", "Ana: couple")
+    assert worth(match) == [5, 0, 0, 0]
+
+
 def test_only_the_best_side_scores_its_runs(table: Table) -> None:
     for said, wanted in (
         (["Ana: tierce", "Ben: quart", "Dan: tierce"], [0, 50, 0, 20]),

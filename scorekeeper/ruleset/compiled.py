@@ -86,7 +86,9 @@ class Ruleset:
         self._clauses()
         for phase in phases:
             phase.link()
-        self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
+        told = [p for p in phases if type(p).after_trick is not Phase.after_trick]
+        told.sort(key=lambda p: bool(p.verbs))  # who only looks is told first
+        self.watching_tricks = [phase for phase in told if phase.watches_tricks]
         self.watching_entries = [p for p in phases if p.watches]
         self.outlasting = [p for p in phases if type(p).watches]  # facts of the start
         self.watching_sides = [p for p in phases if type(p).sides_proven is not Phase.sides_proven]

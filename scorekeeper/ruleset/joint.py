@@ -233,6 +233,9 @@ class Joint(Written, Coming, Protocol):
     def state_if_begun(self, phase: Stateful[S]) -> S | None:
         """The same; None before its time."""
 
+    def copy(self) -> Joint:
+        """The same round, to go on apart from this one."""
+
     def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
         """What `ask` answers if that is the state of the phase; all is put back then."""
 

@@ -90,6 +90,7 @@ class Phase(Keeping, Generic[S_co]):
     from_start = False  # whether it counts all that was won, so that a part comes to no score
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
+    watches_tricks = True  # whether it is told of each complete trick (see `after_trick`)
     watches = False  # whether it looks at every entry (see `after_entries`)
     reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
     named: tuple[str, ...] = ()  # those of `reports` that are players, or begin with one
@@ -233,7 +234,8 @@ class Phase(Keeping, Generic[S_co]):
         return 0
 
     def after_trick(self, rnd: Joint) -> None:
-        """A trick is complete: the last of `rnd.tricks`."""
+        """A trick is complete: the last of `rnd.tricks`. Phases in which nobody acts are told
+        before the others, so before anything follows of it."""
 
     def after_entries(self, rnd: Joint) -> None:
         """Entries have happened, one or several: look at those since it was asked last. While a

@@ -9,12 +9,7 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import FirstOf, Item, NotSeen
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.parties import DECLARING
-from scorekeeper.phases.counting.specials import (
-    WINNER,
-    Special,
-    found_at_end,
-    found_in,
-)
+from scorekeeper.phases.counting.specials import WINNER, Special, found_at_end, found_in
 from scorekeeper.phases.counting.state import (
     POINTS,
     TRICKS,
@@ -129,6 +124,8 @@ class Counting(Phase[State]):
         }
         for special in self.specials.values():
             special.check(self.sides, rules.fault)
+        winners = [special for special in self.specials.values() if special.to == WINNER]
+        self.watches_tricks = not all(special.traits.settled for special in winners)
         self.victory = [
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
@@ -285,11 +282,16 @@ class Counting(Phase[State]):
         for role, seats in zip(ROLES, (winners, losers), strict=True):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
+    def after_trick(self, rnd: Joint) -> None:
+        rnd.state(self).moments += ((len(rnd.tricks), rnd.copy()),)
+
     def _find_specials(self, rnd: Joint, state: State) -> None:
         """Write down who has which special points, by what was played."""
-        for found in found_in(rnd, self.specials.values()):
+        for found in found_in(rnd, self, self.specials.values(), state):
             state.give(found.special, found.own, found.times, found.own.seats[:1])
             state.found.append(found)
+        rows = list(self.specials)
+        state.found.sort(key=lambda found: rows.index(found.special))
         for special, own, times in found_at_end(rnd, self.specials.values()):
             state.give(special, own, times, own.seats)
 

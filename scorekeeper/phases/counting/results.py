@@ -250,7 +250,7 @@ class ResultReader:
                 )
             state.add(name, side)
         recorded = State()
-        for found in found_in(self.rnd, known.values()):
+        for found in found_in(self.rnd, self.phase, known.values(), recorded):
             recorded.give(found.special, found.own, found.times, found.own.seats[:1])
         for (name, side), count in recorded.specials.items():
             if state.count(name, side) < count:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.expressions import KINDS, NUMBER, ExpressionError, Rows
+from scorekeeper.core.expressions import KINDS, Circular, ExpressionError, Rows
 from scorekeeper.core.expressions.parsing import first_needed
 from scorekeeper.core.suggest import nearest
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.phases.counting.state import Found
+from scorekeeper.phases.counting.state import Found, State, as_it_stood
 from scorekeeper.ruleset.phase import OWN, TRICK
 from scorekeeper.ruleset.scores import EACH, SIDES
 from scorekeeper.ruleset.subjects import Moment, Own
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Row
     from scorekeeper.core.tricks import Trick
-    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.joint import Joint, Rules, Stateful
     from scorekeeper.ruleset.parameters import Report
 
 S = TypeVar("S", Moment, Own)
@@ -32,7 +32,7 @@ FOR = (WINNER, EACH, SIDES)
 
 
 class Traits(NamedTuple):
-    """Of a special point: that it hangs on cards and tricks alone, however many of them there are
+    """Of a special point: that it hangs on the trick alone, whenever it is asked
     (`settled`); that only a last trick has it; that cards of another side make it (`caught`)."""
 
     settled: bool
@@ -50,8 +50,8 @@ class Special:
     """
 
     __slots__ = (
-        *("_marks", "_often", "_plain", "_traits", "cards", "count", "counts", "fewest"),
-        *("least", "most", "name", "to", "told", "when"),
+        *("_marks", "_often", "_orders_change", "_plain", "_traits", "cards", "count", "counts"),
+        *("fewest", "least", "most", "name", "to", "told", "when"),
     )
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
@@ -67,6 +67,7 @@ class Special:
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
         self._traits: Traits | None = None
+        self._orders_change = bool(rules.section("holdings"))  # what is announced may name trumps
         self._often = Rows([(self.when.text, self.count.text)], self.when.scope)
         self.cards: Expression | None = None
         if row["cards"]:
@@ -101,7 +102,10 @@ class Special:
 
     def _read_traits(self) -> Traits:
         kind, names = self.when.scope.kind, (*self.when.names, *self.count.names)
-        settled = all(name.startswith("trick.") or kind(name) != NUMBER for name in names)
+        settled = all(
+            name.startswith("trick.") or (kind(name) == KINDS and not self._orders_change)
+            for name in names
+        )
         at_last = first_needed(self.when.text, self.when.scope.has) == "trick.last"
         return Traits(settled, at_last, "trick.theirs" in self.count.names)
 
@@ -131,39 +135,71 @@ class Special:
             return None
         return int(rnd.evaluate(self.cards)) if self.cards is not None else 0
 
-    def won(self, rnd: Joint, subjects: Sequence[S]) -> Iterable[tuple[S, int]]:
+    def won(
+        self, rnd: Joint, subjects: Sequence[S], then: Joint | None = None
+    ) -> Iterable[tuple[S, int]]:
         """Those of these tricks, or players and sides, that may have it for whom they are looked
         at, each with how often: one after the other, where it may hang on what those before have.
+        `then` is the round as it stood at the moment that it is about (None: as it stands).
         """
         found = self._often.of(rnd, subjects) if self.traits.settled else None
         if found is not None:
             return [(subjects[at], int(times)) for _, at, times in found]
-        return ((subject, self._times(rnd, subject)) for subject in subjects)
+        return ((subject, self._times(rnd, subject, then or rnd)) for subject in subjects)
 
-    def _times(self, rnd: Joint, subject: object) -> int:
-        return int(rnd.evaluate(self.count, subject)) if rnd.evaluate(self.when, subject) else 0
+    def _times(self, rnd: Joint, subject: object, then: Joint) -> int:
+        try:
+            return int(self.count.of(then, subject)) if self.when.of(then, subject) else 0
+        except Circular:
+            raise
+        except ExpressionError as error:
+            rnd.misruled(error)
+            return 0
 
 
-def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
-    """The special points that were won in the tricks of the round."""
+def found_in(
+    rnd: Joint, phase: Stateful[State], specials: Iterable[Special], state: State
+) -> Iterator[Found]:
+    """The special points that were won in the tricks of the round; each is written into the
+    `state` before it is asked for the next."""
     owns = _Winners(rnd)
-    for special in specials:
-        cards = special.marks(rnd) if special.to == WINNER else None
-        if cards is None:
-            continue
-        traits, least = special.traits, special.least
-        anywhere = not traits.at_last
-        moments = [
-            Moment(trick, own)
-            for trick in rnd.tricks
-            if trick.points >= least and (anywhere or trick.last)
-            if trick.laid and (not cards or _has(trick, cards))
-            if (own := owns[trick.winner]) is not None
-        ]
-        for (trick, own), times in special.won(rnd, moments) if moments else ():
-            if times > 0:
-                makers = _makers(trick, cards, own) if traits.caught else ()
-                yield Found(special.name, own, times, trick, makers)
+    rows = [
+        (special, cards)
+        for special in specials
+        if special.to == WINNER and (cards := special.marks(rnd)) is not None
+    ]
+    if all(special.traits.settled for special, _ in rows):
+        for special, cards in rows:
+            yield from _found_of(rnd, special, cards, rnd.tricks, owns, rnd)
+        return
+    for number, trick in enumerate(rnd.tricks, 1):  # a row may speak of what others have by then
+        then = as_it_stood(rnd, phase, number, state)
+        for special, cards in rows:
+            yield from _found_of(rnd, special, cards, [trick], owns, then)
+
+
+def _found_of(
+    rnd: Joint,
+    special: Special,
+    cards: int,
+    tricks: Sequence[Trick],
+    owns: _Winners,
+    then: Joint,
+) -> Iterator[Found]:
+    """Those of one row in these tricks."""
+    traits, least = special.traits, special.least
+    anywhere = not traits.at_last
+    moments = [
+        Moment(trick, own)
+        for trick in tricks
+        if trick.points >= least and (anywhere or trick.last)
+        if trick.laid and (not cards or _has(trick, cards))
+        if (own := owns[trick.winner]) is not None
+    ]
+    for (trick, own), times in special.won(rnd, moments, then) if moments else ():
+        if times > 0:
+            makers = _makers(trick, cards, own) if traits.caught else ()
+            yield Found(special.name, own, times, trick, makers)
 
 
 def _has(trick: Trick, cards: int) -> bool:

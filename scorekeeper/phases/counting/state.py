@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.tuples import NamedTuple
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from scorekeeper.core.tricks import Trick
-    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.joint import Joint, Stateful
     from scorekeeper.ruleset.subjects import Own
 
 POINTS, TRICKS = "points", "tricks"
@@ -46,9 +47,11 @@ class State:
     special point was won, by its name and the side, `by_seats` the same by its name and who won it,
     and `found` where, as far as it was played; `won` the side that has won (None: nobody). `each`:
     by seat what they have won, where the sides are those of the seating (None: play goes on).
+    `moments` are copies of the round, of which none is ever changed: how it stood when so many
+    tricks had just become complete.
     """
 
-    __slots__ = ("by_seats", "each", "found", "specials", "totals", "won")
+    __slots__ = ("by_seats", "each", "found", "moments", "specials", "totals", "won")
 
     def __init__(self) -> None:
         self.totals: Totals | None = None
@@ -57,6 +60,7 @@ class State:
         self.found: list[Found] = []
         self.won: int | None = None
         self.each: list[Pair] | None = None
+        self.moments: tuple[tuple[int, Joint], ...] = ()
 
     def count(self, special: str, side: int) -> int:
         """How often a side has that special point."""
@@ -83,6 +87,25 @@ class State:
             for (name, by), times in self.by_seats.items()
             if name == special and not set(by).isdisjoint(own.seats)
         )
+
+
+def as_it_stood(rnd: Joint, phase: Stateful[State], tricks: int, specials: State) -> Joint:
+    """The round as it stood when so many tricks had just become complete, by what is known now of
+    the sides and of the hands; these special points had been won by then."""
+    moments = dict(rnd.state(phase).moments)
+    if tricks not in moments:
+        return rnd
+    then = moments[tricks].copy()
+    then.parties = rnd.parties
+    state = then.state(phase)
+    state.specials, state.by_seats = specials.specials, specials.by_seats
+    pack, laid = rnd.rules.pack, [each for trick in rnd.tricks[tricks:] for each in trick.laid]
+    for seat in rnd.seats:
+        if rnd.hands.is_known(seat) and not rnd.hands.moved[seat]:
+            with suppress(ValueError):  # what was entered contradicts itself
+                later = pack.of([kind for who, kinds in laid if who == seat for kind in kinds])
+                then.hands.reveal(seat, pack.total_of(later, rnd.hands.sure[seat]))
+    return then
 
 
 def won_by(rnd: Joint, seats: Container[int], what: str) -> int:

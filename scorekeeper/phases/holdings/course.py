@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.messages import mark, tr
@@ -13,7 +14,7 @@ from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.holdings import telling
 from scorekeeper.phases.holdings.best import counting, undecided
 from scorekeeper.phases.holdings.rows import ROW, HoldingRow, Way
-from scorekeeper.phases.holdings.state import State
+from scorekeeper.phases.holdings.state import Announced, State
 from scorekeeper.phases.holdings.syntax import Holding, NamedSyntax, ShownSyntax
 from scorekeeper.ruleset.phase import OWN, Measure, Phase, actor_of
 from scorekeeper.ruleset.subjects import Own, seats_of
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Facts, Json, Row
-    from scorekeeper.phases.holdings.state import Announced
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -109,7 +109,19 @@ class Holdings(Phase[State]):
         own = [each for each in found if each.seat in seats]
         if name != WORTH:
             return sum(each.name == name for each in own)
-        return sum(int(rnd.evaluate(self.rows[e.name].points, Own((e.seat,)))) for e in own)
+        return sum(
+            int(rnd.evaluate(self.rows[each.name].points, Own((each.seat,))))
+            if each.points is None
+            else each.points
+            for each in own
+        )
+
+    def _worth(self, rnd: Joint, row: HoldingRow, seat: int) -> int | None:
+        """What a row is worth as things stand; None where that cannot be said yet."""
+        try:
+            return int(row.points.of(rnd, Own((seat,))))
+        except ExpressionError:
+            return None
 
     # --- what is meant
 
@@ -204,7 +216,8 @@ class Holdings(Phase[State]):
             if rnd.hands.can_hold(seat, kind, held.count(kind)) < POSSIBLE:
                 rnd.hands.doubt(seat, kind)
             rnd.hands.holds(seat, kind, held.count(kind))
-        rnd.state(self).add(seat, row.name, tuple(cards), best)
+        points = self._worth(rnd, row, seat)
+        rnd.state(self).add(Announced(seat, row.name, tuple(sorted(cards)), best, points))
         self._bind(rnd, row.name)
 
     def _bind(self, rnd: Joint, name: str) -> None:
@@ -250,7 +263,7 @@ class Holdings(Phase[State]):
                     tr("{key}={value} names nothing that may be announced", key=WORTH, value=part),
                     form,
                 )
-            rnd.state(self).add(seat_named(rnd.names, who), name, ())
+            rnd.state(self).add(Announced(seat_named(rnd.names, who), name, ()))
             self._bind(rnd, name)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:

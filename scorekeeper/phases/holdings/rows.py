@@ -36,7 +36,9 @@ ROW: Mapping[str, Parameter] = {
     "ranks": Parameter("text", "the ranks of a run, best first (without it: the pack's)", ""),
     "alike": Parameter("int", "or so many cards of one rank", 0, bounds=SIZE),
     "of": Parameter("cards", "patterns of the cards that may be alike, best first", ["*"]),
-    "points": Parameter("number", "what it is worth (own.holdings)", 0),
+    "points": Parameter(
+        "number", "what it is worth (own.holdings), as things stand when it is announced", 0
+    ),
     "when": Parameter("condition", "it may be announced then", "true"),
     "shown": Parameter("bool", "whether its cards must be shown", False),
     "laid": Parameter("bool", "whether cards count that its player has laid in this deal", False),

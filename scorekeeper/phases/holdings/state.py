@@ -8,12 +8,14 @@ from scorekeeper.core.tuples import NamedTuple
 class Announced(NamedTuple):
     """A holding as it was announced: by which seat, the name of its row, and the kinds of its
     cards, sorted (empty: they were not shown); `held` are those that it could best have been by
-    what was known of the hand (empty: nobody knows)."""
+    what was known of the hand (empty: nobody knows). `points` are what it was worth then (None:
+    that could not be said)."""
 
     seat: int
     name: str
     cards: tuple[int, ...]
     held: tuple[int, ...] = ()
+    points: int | None = None
 
 
 class State:
@@ -32,10 +34,11 @@ class State:
         """What they have announced of a row without showing its cards."""
         return next((each for each in self.of(seat, name) if not each.cards), None)
 
-    def add(self, seat: int, name: str, cards: tuple[int, ...], held: tuple[int, ...] = ()) -> None:
+    def add(self, new: Announced) -> None:
         """Somebody announces that, or shows the cards of what they have announced."""
-        earlier, new = self.unshown(seat, name), Announced(seat, name, tuple(sorted(cards)), held)
-        if cards and earlier is not None:
-            self.announced[self.announced.index(earlier)] = new
+        earlier = self.unshown(new.seat, new.name)
+        if new.cards and earlier is not None:
+            place = self.announced.index(earlier)
+            self.announced[place] = new._replace(points=earlier.points)
         else:
             self.announced.append(new)
