@@ -65,23 +65,3 @@ def split_decision(text: str) -> tuple[str, str]:
 def decision_in(text: str) -> str:
     """The table's decision at the end of an entry: `stands`, `withdrawn`, or "" for none."""
     return split_decision(text)[1]
-
-
-def uncommented(text: str) -> str:
-    """A text without the comment after it, which a line would end with."""
-    for at, char in enumerate(text if "#" in text else ""):
-        if char == "#" and (at == 0 or text[at - 1].isspace()):
-            return text[:at].rstrip()
-    return text
-
-
-def entry_end(text: str) -> tuple[int, bool]:
-    """Where the first entry of a line ends, and whether only a comment is left after it."""
-    if not ("," in text or ";" in text or "#" in text):
-        return len(text), True
-    for index, char in enumerate(text):
-        if char in ",;":
-            return index, False
-        if char == "#" and text[index - 1].isspace():
-            return index, True
-    return len(text), True

@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
+def uncommented(text: str) -> str:
+    """A text without the comment after it, which a line would end with."""
+    for at, char in enumerate(text if "#" in text else ""):
+        if char == "#" and (at == 0 or text[at - 1].isspace()):
+            return text[:at].rstrip()
+    return text
+
+
 def entry_end(text: str) -> tuple[int, bool]:
     """Where the first entry of a line ends, and whether only a comment is left after it."""
     if not ("," in text or ";" in text or "#" in text):

@@ -12,9 +12,9 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.notation.entry import EVERYONE, Entry, entry_end, split_decision, uncommented
+from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.lexicon import Act
-from scorekeeper.notation.lines import entry_end, one_at_a_time
+from scorekeeper.notation.lines import entry_end, one_at_a_time, uncommented
 from scorekeeper.notation.spelling import Spelt
 from scorekeeper.notation.syntax import Cards, Nothing, Of, clean
 from scorekeeper.notation.verbs import Verb
