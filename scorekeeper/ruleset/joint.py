@@ -208,8 +208,7 @@ class Joint(Written, Coming, Protocol):
     def positioned(self) -> bool: ...
     @property
     def partial(self) -> bool:
-        """It began in the middle of what a phase counts from the start on (see
-        `Phase.from_start`): play alone gives it no score."""
+        """It began within what a phase counts (`Phase.from_start`): play scores nothing."""
 
     @property
     def over(self) -> bool: ...
@@ -258,8 +257,7 @@ class Joint(Written, Coming, Protocol):
         """By seat the cards (a heap) that everyone has seen come out of that hand, or in it."""
 
     def public_sides(self) -> Mapping[int, int]:
-        """The sides that seats are on by what everyone has seen and heard: nothing is counted,
-        and no hand that was entered tells of any."""
+        """The sides that seats are on by what all have seen and heard, without hands or counts."""
 
     # --- seats
 
@@ -299,8 +297,7 @@ class Joint(Written, Coming, Protocol):
     # --- the start
 
     def place(self, word: str, start: Start) -> None:
-        """Set the facts of the start, the last of them said with that verb: the round begins anew.
-        Raises Impossible when somebody has acted, and for what contradicts another fact."""
+        """Set the facts of the start, the last by that verb, and begin anew. Raises Impossible."""
 
     def conflict(self, say: str, *words: str) -> None:
         """Facts of the start, said with these verbs, do not fit together as they stand."""
@@ -368,8 +365,7 @@ class Joint(Written, Coming, Protocol):
         """Return whether a clause that asks no hand proves an entry to be against a rule."""
 
     def imply(self, acts: Sequence[Entry]) -> Entry:
-        """Which of these acts the entry that is happening tells of: the first that breaks no
-        rule; if all do, the first, and what is wrong with it is a finding on the entry."""
+        """Which of these acts the entry tells of: the first that breaks no rule, else the first."""
 
     def blame(self, findings: list[Finding]) -> None:
         """Put findings to the entry that is happening."""
@@ -380,12 +376,10 @@ class Joint(Written, Coming, Protocol):
         """Have something noted with the entry that is happening: a failed call, a warning."""
 
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
-        """A change of one tally, or of one that several share, that happens now, outside the
-        score rows; never beyond what the tally may be."""
+        """A change of a tally, perhaps a shared one, outside the score rows, within its limits."""
 
     def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
-        """The same for what a player must pay, or gets, by the table's word: their side does,
-        where it shares a tally. Before the first act it is one of the facts of the start."""
+        """The same for what a player, or their side, pays or gets by the table's word."""
 
     def complete_trick(self, trick: Trick) -> None:
         """A trick is complete: the sides and every phase that looks at tricks learn of it."""
@@ -394,15 +388,13 @@ class Joint(Written, Coming, Protocol):
         """What names in patterns of cards stand for has changed: the phases learn of it."""
 
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
-        """Have every phase but that one read its keys of a result, and take them out of `said`;
-        then have each infer what follows from all of them together."""
+        """Have every other phase take its keys of a result out of `said`, then infer from all."""
 
     def result_fields(self, by: Stateful[object]) -> list[tuple[str, str, list[str]]]:
         """What every phase but that one takes from a result (see `Phase.fields`)."""
 
     def conclude(self, said: Mapping[str, str]) -> None:
-        """End the round by its outcome alone. Raises Unreadable for words that are none,
-        Impossible for what contradicts the round, or what it is decided by already."""
+        """End the round by its outcome alone. Raises Unreadable, Impossible."""
 
     def finish(self) -> None:
         """End the round: every phase says what comes of it."""
