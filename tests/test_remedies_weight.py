@@ -272,6 +272,39 @@ def test_on_the_side_that_called_it_is_twelve(tmp_path: Path) -> None:
     table.say("holds Ben: QC").comes_to(tmp_path, 4, -12, 4, 4)
 
 
+def clear_by_calls() -> Table:
+    """Ana and Cleo have called re, Ana a level too: Ben and Dan are clearly kontra."""
+    return opened(False, "Ana: re keine90", "Cleo: re").claim("Ana", "Ben: 9D", "serious")
+
+
+def test_by_the_side_that_is_clear_by_calls_it_does_not_wait(tmp_path: Path) -> None:
+    clear_by_calls().comes_to(tmp_path, 5, -15, 5, 5)
+
+
+def test_a_side_that_shows_itself_otherwise_changes_the_figure(tmp_path: Path) -> None:
+    table = clear_by_calls().say("holds Ben: QC")
+    told = [finding.reason for _, finding in table.match.live.log.all_found()]
+    say = "Ben is on the other side than it seemed; the penalty changes: "
+    assert [text for text in told if text.startswith(say)]
+    table.comes_to(tmp_path, 4, -12, 4, 4)
+
+
+def test_one_that_is_proven_as_it_was_clear_changes_nothing(tmp_path: Path) -> None:
+    table = clear_by_calls().say("holds Ana: QC", "holds Cleo: QC")
+    assert len(table.match.rounds) == 1
+    table.comes_to(tmp_path, 5, -15, 5, 5)
+    table.say("holds Ben: QC")  # of the next deal, for in this one all is proven
+    assert len(table.match.rounds) == 2
+
+
+def test_a_deal_that_waits_for_a_side_says_what_to_type() -> None:
+    table = opened(False, "Ana: re keine90").claim("Dan", "Ben: 9D", "serious")
+    why = table.match.rounds[0].unscored
+    assert why == ("a penalty waits until it is known whose side Ben is on; type holds NAME: CARD")
+    told = [finding.reason for _, finding in table.match.live.log.all_found()]
+    assert any("whose side Ben is on (say what they show (holds " in text for text in told)
+
+
 def test_without_levels_it_does_not_wait(tmp_path: Path) -> None:
     table = opened(False, "Ana: re", "Dan: kontra").claim("Dan", "Ben: 9D", "serious")
     table.comes_to(tmp_path, 4, -12, 4, 4)

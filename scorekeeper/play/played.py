@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
+from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorekeeper.core.parties import Parties
     from scorekeeper.core.plain import Standing
     from scorekeeper.core.rulings import Finding, Line
@@ -27,12 +29,13 @@ class Played:
     and `parties`, as the round had them, say whom its lines may be for; `mistaken`: the rules
     could not say something of it. Entry `stuck` (0: none) could not be: neither it nor what
     follows counts. `ignored` are the numbers of illegal entries that the state did not allow: each
-    is kept, and changes nothing. `windows` are those that were told in it.
+    is kept, and changes nothing. `windows` are those that were told in it; `waits` are those of
+    whom it must be known whose side they are on, before a penalty has a figure.
     """
 
     __slots__ = (
         *("before", "changes", "entries", "findings", "ignored", "lines", "mistaken", "names"),
-        *("number", "over", "parties", "roles", "stuck", "windows"),
+        *("number", "over", "parties", "roles", "stuck", "waits", "windows"),
     )
 
     def __init__(self, number: int, before: Standing, names: list[str]) -> None:
@@ -49,6 +52,7 @@ class Played:
         self.stuck = 0
         self.ignored: list[int] = []
         self.windows: tuple[Window, ...] = ()
+        self.waits: list[str] = []
 
     def counts(self, entry: int) -> bool:
         """Whether that entry, counted from 1, does anything but stand in the list."""
@@ -57,7 +61,7 @@ class Played:
     @property
     def unscored(self) -> str:
         """Why a round that is over has no score."""
-        return why_unscored(self.mistaken)
+        return why_unscored(self.mistaken, self.waits)
 
     @property
     def scores(self) -> dict[str, int] | None:
@@ -70,6 +74,7 @@ class Played:
         self.lines, self.changes = score if score is not None else (list(rnd.lines), None)
         self.roles, self.parties = rnd.roles, rnd.parties
         self.windows = tuple(rnd.decisions.windows)
+        self.waits = rnd.names_of(dict.fromkeys(each.seat for each in rnd.decisions.due))
 
     def __repr__(self) -> str:
         parts = [
@@ -87,6 +92,13 @@ class Played:
         return f"<Played round {self.number}: {'; '.join(parts)}>"
 
 
-def why_unscored(mistaken: bool) -> str:
-    """Why a round that is over has no score: the rules, or the cards."""
+def why_unscored(mistaken: bool, waits: Sequence[str] = ()) -> str:
+    """Why a round that is over has no score: the rules, the cards, or a penalty that waits until it
+    is known whose side these are on."""
+    if waits and not mistaken:
+        return tr(
+            "a penalty waits until it is known whose side {names} is on; type {form}",
+            names=listed(waits),
+            form="holds NAME: CARD",
+        )
     return tr("the ruleset has a mistake") if mistaken else tr("it would need what was not seen")

@@ -180,6 +180,7 @@ def _remarks(summary: Summary) -> list[str]:
     if not summary["over"]:
         said.append(tr("not finished"))
     elif summary["changes"] is None:
-        why = why_unscored(summary.get("mistaken", False))
+        waits = [name for fault in faults_of(summary) if fault["waits"] for name in fault["who"]]
+        why = why_unscored(summary.get("mistaken", False), waits)
         said.append(tr("without a score: {reason}", reason=why))
     return said

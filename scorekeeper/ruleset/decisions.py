@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from scorekeeper.core.plain import Json, Standing
 
@@ -26,6 +26,14 @@ class Due(NamedTuple):
     seat: int
     number: int
     told: bool
+
+
+class Assumed(NamedTuple):
+    """A penalty whose figure rests on a side that is clear and not proven: what was charged for it
+    so far, by the seats of one tally."""
+
+    due: Due
+    charged: Mapping[tuple[int, ...], int]
 
 
 class Moved(NamedTuple):
@@ -49,8 +57,9 @@ class Effects(NamedTuple):
     whose foul it was (-1: nobody's); `dealer`: who deals after a void round (`same`, `next`, `due`;
     empty: as the rules say of all); `bars`: verbs that a seat may not use any more in this round;
     `against`: what was decided (a row of [remedies]) and against whom, which is kept for the match;
-    `due`: a penalty whose figure nobody knows yet; `instead`: the standing that the round should
-    have begun with, by what was decided of the one before.
+    `due`: a penalty whose figure nobody knows yet; `assumed`: one whose figure may change;
+    `instead`: the standing that the round should have begun with, by what was decided of the one
+    before.
     """
 
     taken: frozenset[int] = frozenset()
@@ -65,6 +74,7 @@ class Effects(NamedTuple):
     bars: tuple[int, tuple[str, ...]] | None = None
     against: tuple[str, int] | None = None
     due: Due | None = None
+    assumed: Assumed | None = None
     instead: Standing | None = None
 
 
@@ -89,13 +99,17 @@ class Heard(NamedTuple):
 
 class Decisions:
     """The decisions of one round: `effects` by the number of the entry that brought them, `taken`
-    all entries that they take back; `due` are the penalties whose figure waits. `left` is what may
-    still be decided when the round is over, with the number of entries it was computed after.
+    all entries that they take back; `due` are the penalties whose figure waits, `assumed` those of
+    which it may change. `left` is what may still be decided when the round is over, with the number
+    of entries it was computed after.
     `watching`: something may still be claimed, so each entry is looked at. `replaying`: the round
     is played again, by decisions that were made before. `windows` are those that were told in it,
     `heard` those that were told of it."""
 
-    __slots__ = ("due", "effects", "heard", "left", "replaying", "taken", "watching", "windows")
+    __slots__ = (
+        *("assumed", "due", "effects", "heard", "left", "replaying", "taken", "watching"),
+        "windows",
+    )
 
     def __init__(
         self,
@@ -108,6 +122,7 @@ class Decisions:
         self.replaying = replaying
         self.watching = False
         self.due: list[Due] = []
+        self.assumed: list[Assumed] = []
         self.left: tuple[int, list[Json]] = (-1, [])
         self.windows: list[Window] = []
         self.heard = Heard()
@@ -116,6 +131,7 @@ class Decisions:
         """The same decisions, to go on apart from these."""
         other = Decisions(self.effects.copy(), self.taken, self.replaying)
         other.watching, other.due = self.watching, self.due[:]
+        other.assumed = self.assumed[:]
         other.windows, other.heard = self.windows[:], self.heard
         return other
 

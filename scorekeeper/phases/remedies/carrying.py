@@ -13,16 +13,18 @@ from scorekeeper.core.messages import tr
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import KEPT, Deciding
 from scorekeeper.phases.remedies.rows import DUE
-from scorekeeper.ruleset.decisions import AGAIN, LOST, UNSCORED, VOID, Effects
+from scorekeeper.ruleset.decisions import AGAIN, LOST, UNSCORED, VOID, Assumed, Effects
 from scorekeeper.ruleset.who import SAME, dealt_again
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from scorekeeper.core.plain import Standing
     from scorekeeper.phases.remedies.rows import Consequence, Remedy
     from scorekeeper.phases.remedies.state import State
+    from scorekeeper.ruleset.decisions import Due
     from scorekeeper.ruleset.joint import Joint, Stateful
+    from scorekeeper.ruleset.penalties import Charge
 
 
 class Carrying:
@@ -42,6 +44,8 @@ class Carrying:
             self._remember(rnd, *effects.against)
         if effects.due is not None and not rnd.decisions.replaying:
             rnd.decisions.due.append(effects.due)
+        if effects.assumed is not None and not rnd.decisions.replaying:
+            rnd.decisions.assumed.append(effects.assumed)
         for code, seats, points, cite in effects.charges:
             rnd.charge(code, seats[0], points, cite)
         if effects.instead is not None and not effects.ends:
@@ -143,13 +147,35 @@ class Carrying:
             except Impossible:
                 continue
             rnd.decisions.due.remove(due)
-            made = rnd.decisions.effects.get(len(rnd.entries()), Effects())
-            rnd.decisions.effects[len(rnd.entries())] = made._replace(
-                charges=(*made.charges, *charges)
-            )
-            for code, seats, points, cite in charges:
-                rnd.charge(code, seats[0], points, cite)
+            self._charge_late(rnd, charges)
             telling.charged(rnd, charges)
+            if not _proven(rnd, due):
+                charged = {seats: points for _, seats, points, _ in charges}
+                rnd.decisions.assumed.append(Assumed(due, charged))
+
+    def look_again(self, rnd: Joint) -> None:
+        """Change the figure of a penalty that rests on a side which was not proven, if now another
+        one is."""
+        for assumed in rnd.decisions.assumed[:]:
+            if not _proven(rnd, assumed.due):
+                continue
+            rnd.decisions.assumed.remove(assumed)
+            charges = [
+                (code, seats, points - assumed.charged.get(seats, 0), cite)
+                for code, seats, points, cite in self.deciding.figure(rnd, assumed.due)
+            ]
+            charges = [each for each in charges if each[2]]
+            if charges:
+                self._charge_late(rnd, charges)
+                telling.changed_figure(rnd, charges, rnd.names[assumed.due.seat])
+
+    def _charge_late(self, rnd: Joint, charges: Sequence[Charge]) -> None:
+        """Charge what belongs to a decision that was made before."""
+        number = len(rnd.entries())
+        made = rnd.decisions.effects.get(number, Effects())
+        rnd.decisions.effects[number] = made._replace(charges=(*made.charges, *charges))
+        for code, seats, points, cite in charges:
+            rnd.charge(code, seats[0], points, cite)
 
     def charge_again(self, rnd: Joint) -> None:
         """In a round that is played again, charge what an entry brought that is neither this
@@ -157,3 +183,8 @@ class Carrying:
         made = rnd.decisions.effects.get(len(rnd.entries()))
         if made is not None and made.foul < 0 and rnd.entries()[-1].verb.phase != self.phase.name:
             self.carry_out(rnd, made)
+
+
+def _proven(rnd: Joint, due: Due) -> bool:
+    """Whether it is proven whose side who has that penalty is on."""
+    return rnd.parties is None or rnd.parties.of(due.seat) is not None

@@ -198,6 +198,8 @@ class Remedies(Phase[State]):
         if rnd.decisions.replaying:
             self.carrying.charge_again(rnd)
             return
+        if rnd.decisions.assumed:
+            self.carrying.look_again(rnd)
         if rnd.decisions.due:
             self.carrying.ask_again(rnd)
         self.windows.look(rnd, rnd.state(self))

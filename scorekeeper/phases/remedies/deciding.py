@@ -15,7 +15,7 @@ from scorekeeper.phases.remedies.rows import FOUL, GIVEN, LAW, ON, Consequence, 
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
 from scorekeeper.phases.remedies.telling import points
-from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Due, Effects, Moved
+from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Assumed, Due, Effects, Moved
 from scorekeeper.ruleset.penalties import Penalties
 from scorekeeper.ruleset.phase import TRICK
 
@@ -59,9 +59,28 @@ class Deciding:
     # --- as it was at the act
 
     def figure(self, rnd: Joint, due: Due) -> list[Charge]:
-        """What a penalty comes to whose figure has waited. Raises Impossible as long as it does."""
+        """What a penalty comes to whose figure has waited, by the sides that are proven, else by
+        those that are clear. Raises Impossible as long as neither are."""
         past = self._back(rnd, due.number, due.seat, told=due.told)
-        return list(self.penalties.charges(past, due.seat, due.penalty))
+        try:
+            return list(self.penalties.charges(past, due.seat, due.penalty))
+        except Impossible:
+            if not self._suppose_clear(rnd, past):
+                raise
+            return list(self.penalties.charges(past, due.seat, due.penalty))
+
+    def _suppose_clear(self, rnd: Joint, past: Joint) -> bool:
+        """Have a round as it was go by the sides that everyone at the table knows now, calls
+        included; False where these are not clear."""
+        if past.parties is None or rnd.parties is None:
+            return False
+        sides = rnd.public_sides()
+        if len(sides) < len(rnd.seats):
+            return False
+        for seat, side in sides.items():
+            if past.parties.known[seat] is None:
+                past.parties.known[seat] = side
+        return True
 
     def moment(self, rnd: Joint, fault: Fault) -> Joint:
         """The round as it was at the act: what was shown by it has been seen, and nothing came of
@@ -139,7 +158,8 @@ class Deciding:
         past = self.moment(rnd, fault)
         (seat,) = fault.culprit
         charges: list[Charge] = []
-        due = None
+        due: Due | None = None
+        assumed: Assumed | None = None
         if row.penalty:
             try:
                 charges += self.penalties.charges(past, seat, row.penalty)
@@ -147,6 +167,11 @@ class Deciding:
                 if seat not in past.seats:
                     raise  # it will never have a figure
                 due = Due(row.penalty, seat, fault.number, fault.told)
+                clear = self.moment(rnd, fault)
+                if self._suppose_clear(rnd, clear):
+                    charges = list(self.penalties.charges(clear, seat, row.penalty))
+                    assumed = Assumed(due, {each[1]: each[2] for each in charges})
+                    due = None
         if fault.points:
             code = self.remedies[fault.remedy].code
             charges.append((code, rnd.sharing(seat), fault.points, row.cite))
@@ -154,6 +179,7 @@ class Deciding:
             taken=frozenset(self._taken(rnd, past, fault, row)),
             charges=tuple(each for each in charges if each[2]),
             due=due,
+            assumed=assumed,
             against=None if row.is_nothing else (fault.remedy, seat),
         )
 
@@ -267,7 +293,8 @@ class Deciding:
             parts.append(points(rnd, effects.charges))
         if effects.due is not None:
             who = rnd.names[effects.due.seat]
-            parts.append(tr("the figure waits until it is known whose side {who} is on", who=who))
+            say = tr("the figure waits until it is known whose side {who} is on", who=who)
+            parts.append(f"{say} ({self._how_to_say(rnd)})")
         if effects.rest >= 0:
             parts.append(tr("all tricks from the one of the act on go to the other side"))
         if effects.outcome == VOID:

@@ -147,6 +147,14 @@ def charged(rnd: Joint, charges: Sequence[Charge]) -> None:
     rnd.remark(code, mark("now the penalty has a figure: {points}"), facts, cite)
 
 
+def changed_figure(rnd: Joint, charges: Sequence[Charge], who: str) -> None:
+    """Tell that a figure is another one, for somebody is on another side than they seemed to be."""
+    code, _, _, cite = charges[0]
+    facts: Facts = {"points": points(rnd, charges), "who": who}
+    say = mark("{who} is on the other side than it seemed; the penalty changes: {points}")
+    rnd.remark(code, say, facts, cite)
+
+
 def moot(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     """Tell that nothing follows of something, for the round is void."""
     facts = _facts(rnd, fault, remedy)
@@ -217,8 +225,12 @@ def kept(rnd: Joint, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> J
     made, own = rnd.decisions.effects, {each.by for each in faults}
     effects = made.get(fault.by, Effects())
     charges = list(effects.charges)
-    if effects.due is not None:  # what came when its figure was known
+    if effects.due or effects.assumed:  # what came when its figure was known, or changed
         charges += [line for at, each in made.items() if at not in own for line in each.charges]
+        points = dict.fromkeys(((code, seats, cite) for code, seats, _, cite in charges), 0)
+        for code, seats, given, cite in charges:
+            points[code, seats, cite] += given
+        charges = [(code, seats, given, cite) for (code, seats, cite), given in points.items()]
     return {
         "round": fault.round or rnd.number,
         "entry": fault.number,

@@ -247,6 +247,8 @@ class Table(Phase[None]):
             return about_round.is_only_noted(rnd, entry.value[0])
         if entry.word in ("holds", "hand") and rnd.decisions.due:
             return True
+        if entry.word == "holds" and rnd.decisions.assumed:
+            return True
         return entry.verb.late
 
     def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
