@@ -52,3 +52,11 @@ def one_at_a_time(name: str, cards: Sequence[str]) -> Unreadable:
             name=name,
         ),
     )
+
+
+def more_than_one(text: str) -> Unreadable:
+    """Why what is written so is no entry: a line would read it as several."""
+    return Unreadable(
+        tr("“{text}” is more than one entry", text=clean(text)[:80]),
+        tr("enter them one after the other; what belongs together is joined by +"),
+    )

@@ -14,7 +14,7 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.lexicon import Act
-from scorekeeper.notation.lines import entry_end, one_at_a_time, uncommented
+from scorekeeper.notation.lines import entry_end, more_than_one, one_at_a_time, uncommented
 from scorekeeper.notation.spelling import Spelt
 from scorekeeper.notation.syntax import Cards, Nothing, Of, clean
 from scorekeeper.notation.verbs import Verb
@@ -245,18 +245,10 @@ class Notation(Spelt):
                 self._check_played(self.opening(head)[0])
             entry = self._act(text, decision)
             self._learn(text, self.finish(entry))
-        if not entry.verb.text:
-            self._check_one(entry.text)
+        written = entry.text
+        if not (entry.verb.text or _ENDS.isdisjoint(written) or self.split(written) == [written]):
+            raise more_than_one(written)
         return entry
-
-    def _check_one(self, text: str) -> None:
-        """Raise Unreadable for what a line would read as several entries: nothing else is written
-        than what is read again."""
-        if not _ENDS.isdisjoint(text) and self.split(text) != [text]:
-            raise Unreadable(
-                tr("“{text}” is more than one entry", text=clean(text)[:80]),
-                tr("enter them one after the other; what belongs together is joined by +"),
-            )
 
     def _table_verb(self, text: str) -> Verb | None:
         head, colon, _ = text.partition(":")
