@@ -107,7 +107,7 @@ def test_any_line_may_stand_in_a_record(
     lines = [line(match, data).replace("'''", "").replace("\r", "") for _ in range(3)]
     kept = "\n".join("".join(c for c in text if c.isprintable()) for text in lines)
     path = tmp_path_factory.mktemp("records") / "match.toml"
-    head = f'format = 1\nruleset = "{name}"\nplayers = {FOUR}\n'
+    head = f'format = 2\nruleset = "{name}"\nplayers = {FOUR}\n'
     path.write_text(f"{head}[[rounds]]\nentries = '''\n{kept}\n'''\n", "utf-8")
     assert isinstance(verify_record(path)["ok"], bool)
 

@@ -18,17 +18,12 @@ import pytest
 
 from scorekeeper.store.backup import back_up
 from scorekeeper.store.book import Book
-from scorekeeper.store.connection import BACKUP_ID
 from tests.helpers import program, unprivileged
-from tests.older_books import fifth_book, third_book
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from scorekeeper.store.protocol import LogRow
 
 ROOT = Path(__file__).parent.parent
-FIRST = Path(__file__).parent / "fixtures" / "first" / "book.db"
 WRONG, DAMAGED = 2, 3
 WAL, SINGLE = b"\2\2", b"\1\1"  # what bytes 18 and 19 of a database say
 ENTRIES = 40
@@ -299,18 +294,6 @@ def test_a_book_in_any_mode_is_no_backup(path: Path, tmp_path: Path) -> None:
     assert other.read_bytes() == before
 
 
-def test_a_backup_of_an_older_version_is_read_and_stays_as_it_is(
-    path: Path, tmp_path: Path
-) -> None:
-    fifth_book(path)
-    file = Path(shutil.copy(path, tmp_path / "older.sqlite"))
-    alter(file, f"PRAGMA application_id = {BACKUP_ID}")
-    before = file.read_bytes()
-    assert program("matches", "--book", str(file)).code == 0
-    assert program("record", "note late", "--book", str(file)).code == DAMAGED
-    assert file.read_bytes() == before
-
-
 def test_without_a_book_there_is_no_backup(tmp_path: Path) -> None:
     for content in (None, b""):
         if content is not None:
@@ -473,21 +456,6 @@ def test_a_backup_with_a_flipped_byte_is_refused_or_says_the_same(
             assert (told.code, new.exists()) == (DAMAGED, False), at
             refused += 1
     assert refused > 20
-
-
-@pytest.mark.parametrize("older", [None, third_book, fifth_book])
-def test_a_backup_of_an_earlier_version_is_brought_up_to_date(
-    kept: Path, tmp_path: Path, older: Callable[[Path], None] | None
-) -> None:
-    if older is None:
-        kept.write_bytes(FIRST.read_bytes())
-    else:
-        older(kept)
-    before, new = kept.read_bytes(), tmp_path / "new.sqlite"
-    assert program("restore", str(kept), "--book", str(new)).code == 0
-    assert kept.read_bytes() == before
-    assert program("matches", "--book", str(new)).code == 0
-    assert logs(new) == logs(kept)
 
 
 def test_a_backup_of_a_later_version_is_refused(kept: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from scorekeeper.core.failures import Damaged, Locked, Unreadable
 from scorekeeper.store.book import Book, default_path
 from scorekeeper.store.connection import APPLICATION_ID
 from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rules
-from scorekeeper.store.tables import MIGRATIONS
+from scorekeeper.store.tables import BOOKS
 from tests.helpers import unprivileged
 
 if TYPE_CHECKING:
@@ -452,7 +452,7 @@ def test_the_file_is_durable_and_marked(book: Book, path: Path) -> None:
     asked = ("journal_mode", "application_id", "user_version")
     told = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in asked]
     connection.close()
-    assert told == ["wal", APPLICATION_ID, len(MIGRATIONS)]
+    assert told == ["wal", APPLICATION_ID, BOOKS.current]
     with book.batch() as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
         assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
@@ -476,7 +476,7 @@ def refused(path: Path, *, create: bool = True) -> Damaged:
 
 
 @pytest.mark.parametrize("create", [True, False])
-@pytest.mark.parametrize("content", [b"hello", b"format = 1\n" * 500, b"\0" * 4096])
+@pytest.mark.parametrize("content", [b"hello", b"format = 2\n" * 500, b"\0" * 4096])
 def test_a_file_that_is_no_database(tmp_path: Path, content: bytes, create: bool) -> None:
     path = tmp_path / "notes.txt"
     path.write_bytes(content)
@@ -499,26 +499,8 @@ def test_a_book_of_a_newer_version(book: Book, path: Path) -> None:
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     failure = refused(path, create=False)
-    assert "newer scorekeeper (schema 99" in failure.message
+    assert "newer scorekeeper (version 99" in failure.message
     assert "update" in failure.hint
-
-
-def test_an_older_book_is_brought_up_to_date_in_one_transaction(
-    book: Book, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = begin(book)
-    book.append(match, 0, [entry("a")])
-    book.close()
-    added = "ALTER TABLE kept_matches ADD COLUMN mood TEXT"
-    with monkeypatch.context() as patch:
-        patch.setattr("scorekeeper.store.connection.MIGRATIONS", (*MIGRATIONS, (added, "no SQL")))
-        assert "syntax error" in refused(path).message
-    assert texts(book.log(match)) == ["a"]
-    book.close()
-    monkeypatch.setattr("scorekeeper.store.connection.MIGRATIONS", (*MIGRATIONS, (added,)))
-    assert texts(book.log(match)) == ["a"]
-    with book.batch() as connection:
-        assert connection.execute("SELECT mood FROM kept_matches").fetchall() == [(None,)]
 
 
 def test_a_directory_or_a_device(tmp_path: Path) -> None:

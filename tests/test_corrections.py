@@ -280,7 +280,7 @@ def test_nothing_counts_after_the_end_of_the_match(book: Path) -> None:
 def test_a_record_whose_rounds_follow_its_end_says_so(tmp_path: Path) -> None:
     file = tmp_path / "late.toml"
     file.write_text(
-        'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
+        'format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
         '[[rounds]]\nentries = """\nresult loser=Ana\nend\n"""\n'
         '[[rounds]]\nentries = """\nresult loser=Ana\n"""\n',
         "utf-8",

@@ -12,9 +12,7 @@ from scorekeeper import Match, load_ruleset, verify_record, write_record
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
-from scorekeeper.store.tables import MIGRATIONS
 from tests.helpers import program
-from tests.older_books import third_book
 
 HOSTILE = "\x1b[31mred\u202e"
 
@@ -134,45 +132,6 @@ def test_the_library_writes_them_too() -> None:
     write_record(match, "evening.toml", started="2026-11-20", title="Friday", note="late")
     data = tomllib.loads(Path("evening.toml").read_text("utf-8"))
     assert (data["format"], data["title"], data["note"]) == (2, "Friday", "late")
-
-
-@pytest.mark.parametrize("key", ["title", "note", "identifier"])
-def test_a_record_of_the_first_format_has_none_of_it(key: str) -> None:
-    head = f'ruleset = "dudo"\nplayers = ["Ana", "Ben"]\n{key} = "x"\n'
-    Path("bad.toml").write_text(f"format = 1\n{head}", "utf-8")
-    assert "format = 2" in verify_record("bad.toml")["findings"][0]["reason"]
-    Path("good.toml").write_text(f"format = 2\n{head}", "utf-8")
-    assert verify_record("good.toml")["ok"]
-
-
-# --- a book of the schema before
-
-
-def test_a_book_of_the_third_schema_goes_on(book: Path) -> None:
-    begun("--place", "inn")
-    assert program("record", "lead Ana", "3x4", "Ben: dudo", "count 3").code == 0
-    began = kept()["started"]
-    before = program("export").out, program("sheet").out, program("matches").out
-    third_book(book)
-    assert (program("export").out, program("sheet").out, program("matches").out) == before
-    connection = sqlite3.connect(book)
-    assert connection.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
-    connection.close()
-    assert program("check-book", "--book", str(book)).code == 0
-    assert kept() == {"started": began, "place": "inn"}
-    assert program("about", "--title", "Friday").code == 0
-    assert program("players", "rename", "Ana", "Anna").code == 0
-    assert program("delete", "1", "--yes").code == 0
-
-
-def test_a_damaged_match_stays_damaged_when_its_book_is_brought_up_to_date(book: Path) -> None:
-    begun()
-    third_book(book)
-    connection = sqlite3.connect(book)
-    connection.execute("UPDATE matches SET place = 'elsewhere'")
-    connection.commit()
-    connection.close()
-    assert program("about").code == 3
 
 
 def test_a_damaged_alias_is_told(book: Path) -> None:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record, write_record
-from scorekeeper.ruleset.loading import check, pinned
-from scorekeeper.ruleset.older import translated
-from scorekeeper.ruleset.sources import pin, sha256
+from scorekeeper.ruleset.loading import check
 from tests.helpers import match_of
 
 if TYPE_CHECKING:
@@ -200,76 +198,3 @@ def test_only_the_law_chooses_and_a_foul_is_answered_apart(tmp_path: Path) -> No
     for row in ('choice = "judge"', 'on = ["foul", "told"]'):
         found = faults(tmp_path, f"language = 3\n[remedies.cheating]\n{row}\n")
         assert "the law's choice" in found["remedies.cheating"]
-
-
-def test_a_file_of_today_is_told_what_stands_for_the_old_table(tmp_path: Path) -> None:
-    found = faults(tmp_path, "language = 3\n[fouls]\ncost = 2\n")
-    assert set(found) == {"fouls"}
-    assert 'on = ["foul"]' in found["fouls"]
-
-
-# --- older words
-
-
-def older(fouls: dict[str, object], language: int) -> Match:
-    """Dudo as it was pinned before fouls were remedies."""
-    table = dict(load_ruleset("dudo").data)
-    for section in ("remedies", "consequences", "penalties"):
-        del table[section]
-    table.update(language=language, fouls=fouls)
-    text = pin(table)
-    return Match(pinned(text, sha256(text)), THREE)
-
-
-@pytest.mark.parametrize("language", [1, 2])
-@pytest.mark.parametrize(
-    ("fouls", "cleo", "to_act"),
-    [
-        ({"cost": 1, "ends": True, "starts": True, "cite": "5"}, 4, "Cleo"),
-        ({"cost": 2, "ends": True, "starts": False, "cite": "5"}, 3, "Ana"),
-        ({"cost": 2, "cite": "5"}, 3, "Ben"),
-        ({"ends": True, "cite": "5"}, 5, "Ben"),
-    ],
-)
-def test_a_pinned_text_in_older_words_means_what_it_meant(
-    language: int, fouls: dict[str, object], cleo: int, to_act: str
-) -> None:
-    match = older(fouls, language)
-    match.record("Ana: 1x3")
-    match.record("foul Cleo: peeked")
-    assert match.scores == {"Ana": 5, "Ben": 5, "Cleo": cleo}
-    assert match.to_act == [to_act]
-    if cleo < 5:
-        assert match.now.lines or lines(match) == [("foul", "Cleo", cleo - 5, "5")]
-
-
-def test_older_files_change_what_they_extend_word_by_word(tmp_path: Path) -> None:
-    for header in ("", "language = 2\n"):
-        assert not faults(tmp_path, f"{header}[fouls]\ncost = 2\n")
-        rules = load_ruleset(str(tmp_path / "ours.toml"))
-        match = Match(rules, THREE)
-        match.record("foul Ben: peeked")
-        assert (match.scores["Ben"], match.to_act) == (3, ["Ben"])
-        assert not faults(tmp_path, f"{header}fouls = false\n")
-        match = Match(load_ruleset(str(tmp_path / "ours.toml")), THREE)
-        match.record("foul Ben: peeked")
-        assert match.scores["Ben"] == 5
-        assert set(faults(tmp_path, f"{header}[fouls]\ncosts = 2\n")) == {"fouls"}
-
-
-def test_an_older_file_may_cite_them_anew(tmp_path: Path) -> None:
-    assert not faults(tmp_path, '[cites]\nfouls = "4.3"\n')
-    match = Match(load_ruleset(str(tmp_path / "ours.toml")), THREE)
-    match.record("foul Ben: peeked")
-    assert lines(match) == [("foul", "Ben", -1, "4.3")]
-
-
-def test_a_name_that_is_taken_is_left_alone() -> None:
-    was = {"penalties": {"cheating": {"culprit": -9}}, "fouls": {"cost": 1, "cite": "1"}}
-    now = translated(was)
-    assert now["penalties"] == {
-        "cheating": {"culprit": -9},
-        "cheating-": {"culprit": -1, "cite": "1"},
-    }
-    assert now["remedies"]["cheating-"]["then"] == ["cheating-"]
-    assert "fouls" in was

@@ -14,7 +14,7 @@ from scorekeeper.core import limits
 from tests.helpers import program
 
 PAGE = (Path(__file__).parent.parent / "docs" / "records.md").read_text("utf-8")
-HEAD = 'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
+HEAD = 'format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
 ROUND = '[[rounds]]\nentries = """\nAna: 2x3\n"""\n'
 PINNED = 'ruleset_text = """\nname = "x"\ntitle = "x"\nrules = "dudo"\n%s\n"""\n'
 HOSTILE = {

@@ -31,7 +31,7 @@ def record(folder: Path, name: str, **changed: str) -> str:
     head = "".join(f'{key} = "{said[key]}"\n' for key in ("started", "place") if said[key])
     path = folder / f"{name}.toml"
     path.write_text(
-        f'format = 1\nruleset = "{said["ruleset"]}"\nplayers = {said["players"]}\n{head}'
+        f'format = 2\nruleset = "{said["ruleset"]}"\nplayers = {said["players"]}\n{head}'
         f'{said["options"]}\n[[rounds]]\nentries = """\n{said["entries"]}"""\n',
         "utf-8",
     )

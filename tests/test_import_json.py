@@ -126,7 +126,7 @@ def test_an_older_export_is_taken_if_it_says_enough() -> None:
 def test_a_folder_gives_all_records_in_it() -> None:
     Path("in").mkdir()
     written("in/b.jsonl", lines(match(2, "Ana: 1x3"), match(3, "Ana: 1x4")))
-    written("in/a.toml", 'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n')
+    written("in/a.toml", 'format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n')
     written("in/readme.txt", "not a record")
     assert program("import", "in").out == "3 records: 3 new matches (1 to 3)\n"
     Path("none").mkdir()
@@ -137,7 +137,7 @@ def test_a_folder_gives_all_records_in_it() -> None:
 
 def test_a_record_may_come_through_a_pipe() -> None:
     os.mkfifo("pipe")
-    text = 'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
+    text = 'format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
     writer = threading.Thread(target=written, args=("pipe", text))
     writer.start()
     assert program("import", "pipe").out == "pipe: is now match 1\n"
@@ -189,7 +189,7 @@ OTHER = "0" * 64
 @pytest.mark.parametrize("more", [(), ("--dry-run",)])
 def test_a_match_of_a_ruleset_that_has_changed_is_taken_and_told(more: tuple[str, ...]) -> None:
     named = f'ruleset = "dudo"\nruleset_sha256 = "{OTHER}"\n'
-    written("a.toml", f'format = 1\n{named}players = ["Ana", "Ben"]\n')
+    written("a.toml", f'format = 2\n{named}players = ["Ana", "Ben"]\n')
     written("b.jsonl", lines(match(1, "Ana: 1x2", ruleset_sha256=OTHER)))
     for name in ("a.toml", "b.jsonl"):
         answer = program("import", name, *more)

@@ -93,7 +93,7 @@ def test_a_new_match_still_keeps_words_and_names_apart(name: str) -> None:
 def test_a_name_that_no_version_took_is_no_name_in_a_record(tmp_path: Path, name: str) -> None:
     path = tmp_path / "bad.toml"
     written = "".join(f"\\u{ord(char):04x}" for char in name)
-    path.write_text(f'format = 1\nruleset = "durak"\nplayers = ["Ana", "{written}"]\n')
+    path.write_text(f'format = 2\nruleset = "durak"\nplayers = ["Ana", "{written}"]\n')
     with pytest.raises(Damaged):
         read_record(path)
     assert not verify_record(path)["ok"]

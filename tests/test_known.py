@@ -163,7 +163,7 @@ def test_what_cannot_be_asked_is_refused_with_a_reason() -> None:
 def test_a_name_cannot_steer_what_is_printed(tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     names = ["An\u202ea", "B\x1b[31men", "Cleo", "Dan"]
-    path.write_text(f'format = 1\nruleset = "doppelkopf"\nplayers = {json.dumps(names)}\n')
+    path.write_text(f'format = 2\nruleset = "doppelkopf"\nplayers = {json.dumps(names)}\n')
     answer = program("status", "--known", "--match", str(path))
     assert not {"\u202e", "\x1b"} & set(answer.out + answer.err)
 

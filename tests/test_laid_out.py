@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scorekeeper import verify_record
 from scorekeeper.store.laid_out import head_table, laid_out
 
-HEAD = """format = 1
+HEAD = """format = 2
 ruleset = "dudo"
 players = [
     "Ana",
@@ -76,7 +76,7 @@ def test_the_usual_layout_is_taken() -> None:
     assert found is not None
     assert (len(found.rounds), found.lines) == (2, [11, 21])
     assert head_table(found.head) == {
-        "format": 1, "ruleset": "dudo", "players": ["Ana", "Ben"]
+        "format": 2, "ruleset": "dudo", "players": ["Ana", "Ben"]
     }  # fmt: skip
 
 

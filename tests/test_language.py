@@ -603,7 +603,7 @@ def test_who_opens_is_looked_at_in_a_record_too(
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
     entries = "\n".join((*HANDS, "Ana: AC"))
     record = tmp_path / "record.toml"
-    head = f'format = 1\nruleset = "small"\nplayers = {PLAYERS}\n'
+    head = f'format = 2\nruleset = "small"\nplayers = {PLAYERS}\n'
     record.write_text(f'{head}[[rounds]]\nentries = """\n{entries}\n"""\n', "utf-8")
     assert [each["code"] for each in verify_record(record)["findings"]] == ["turn"]
 

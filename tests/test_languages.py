@@ -241,22 +241,6 @@ def test_no_language_is_called_none(tmp_path: Path) -> None:
     assert [fault.key for fault in check(str(path))[2]] == ["languages.none"]
 
 
-def test_letters_as_the_first_version_wrote_them_are_read(tmp_path: Path) -> None:
-    path = tmp_path / "own.toml"
-    path.write_text(
-        'extends = "durak"\nname = "own"\ntitle = "Own"\n'
-        '[languages.xx]\nranks = { K = ["H", "Kg"], Q = "V" }\n'
-    )
-    ruleset, _, faults = check(str(path))
-    assert faults == []
-    assert ruleset is not None
-    said = Speech(Match(ruleset, FOUR).notation, "xx")
-    assert [said.canonical(f"Ana: attack {card}") for card in ("HS", "kgs", "VC", "JC")] == [
-        f"Ana: attack {card}" for card in ("KS", "KS", "QC", "JC")
-    ]
-    assert said.spoken("Ana: attack KS") == "Ana: attack HS"
-
-
 @pytest.mark.parametrize("name", ["tous", "Tous", "全員", "main", "ALL"])
 def test_a_word_for_everyone_in_any_language_is_no_name(name: str) -> None:
     with pytest.raises(Unreadable, match="is a word of the table"):
@@ -416,17 +400,16 @@ def test_a_record_keeps_the_language_and_the_programs_letters() -> None:
     assert again == Path("evening.toml").read_text("utf-8")
 
 
-def test_a_record_without_a_language_is_of_the_first_format() -> None:
+def test_a_record_without_a_language_says_none() -> None:
     match = Match(load_ruleset("durak"), FOUR)
     assert record_text(match) == record_text(match, language="")
-    assert record_text(match).startswith("format = 1\n")
+    assert "language" not in record_text(match)
 
 
 @pytest.mark.parametrize(
     ("head", "message"),
-    [("format = 1\nlanguage = 'fr'", "format = 2"), ("format = 2\nlanguage = 'xx'", "xx"),
-     ("format = 2\nlanguage = 3", "language must be text"), ("format = 3", "reads format 1 or 2")],
-)  # fmt: skip
+    [("format = 2\nlanguage = 'xx'", "xx"), ("format = 2\nlanguage = 3", "language must be text")],
+)
 def test_a_language_that_a_record_cannot_have_is_damage(head: str, message: str) -> None:
     Path("bad.toml").write_text(f"{head}\nruleset = 'durak'\nplayers = ['Ana', 'Ben']\n", "utf-8")
     report = verify_record("bad.toml")

@@ -131,7 +131,7 @@ def test_a_written_round_may_be_short_and_is_kept_whole(tmp_path: Path) -> None:
     lines = ["trump S", "lead Ana", "6C", "8C", "Cleo: pass", "pass", "7D"]
     path = tmp_path / "short.toml"
     text = "\n".join(lines)
-    head = f'format = 1\nruleset = "durak"\nplayers = {THREE}'
+    head = f'format = 2\nruleset = "durak"\nplayers = {THREE}'
     path.write_text(f'{head}\n\n[[rounds]]\nentries = """\n{text}\n"""\n', encoding="utf-8")
     assert verify_record(path)["ok"]
     read = read_record(path)

@@ -42,7 +42,7 @@ def files(tmp_path: Path) -> list[str]:
     Path(broken).write_bytes(b"\xff\xfe")
     Path(cut).write_text(text[: len(text) // 2], "utf-8")
     Path(wrong).write_text(
-        'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n\n'
+        'format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n\n'
         '[[rounds]]\nentries = """\nAna: 2x3\nAna: 2x4\n"""\n'
     )
     others = [str(path) for path in RECORDS]
@@ -197,7 +197,7 @@ def test_a_ruleset_that_was_edited_is_read_again(
     folder = tmp_path / "rulesets"
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(folder))
     record = tmp_path / "evening.toml"
-    record.write_text('format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n')
+    record.write_text('format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n')
 
     def scores() -> object:
         (report,) = program("verify", str(record), "--format", "json").data

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
-from scorekeeper.ruleset.loading import pinned
-from scorekeeper.ruleset.sources import pin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -88,16 +86,6 @@ def test_cards_are_given_to_whom_the_deal_says() -> None:
     assert "Ana gives to Ben in this round, not to Cleo" in finding.reason
     assert match.record("Ana: give 3 to Ben").verdict == "legal"
     assert match.record("Ben: give 3").verdict == "legal"
-
-
-def test_an_older_match_keeps_the_deal_that_was_one_too_many() -> None:
-    data = {**load_ruleset("skat", match={"ends": "deals >= 2"}).data, "language": 3}
-    match = Match(pinned(pin(data), ""), ["Ana", "Ben", "Cleo"])
-    for _ in range(3):
-        assert not match.over
-        match.record("contract Ana: 18 clubs")
-        match.record("result 61 matadors=1")
-    assert match.over
 
 
 def test_a_match_of_so_many_deals_has_so_many() -> None:

@@ -176,7 +176,7 @@ def test_a_match_is_known_by_the_second_at_which_it_began(tmp_path: Path) -> Non
     program("record", "lead Ana", "3x4")
     text = program("export").out
     assert "identifier" not in text
-    assert text.startswith("format = 1\n")
+    assert text.startswith("format = 2\n")
     path = tmp_path / "later.toml"
     path.write_text(text.replace("3x4", "3x5"), "utf-8")
     assert "the place of match 2" in program("import", str(path), "--replace").out

@@ -12,50 +12,36 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.versions import Versions
 from scorekeeper.store.book import Book
-from scorekeeper.store.connection import APPLICATION_ID
 from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow, Rules
-from scorekeeper.store.tables import COLUMNS, MIGRATIONS, MatchValues
+from scorekeeper.store.tables import BOOKS, COLUMNS, MatchValues
 from tests.helpers import unprivileged
 
 if TYPE_CHECKING:
-    pass
+    from collections.abc import Callable
+
+    Step = Callable[[sqlite3.Connection], sqlite3.Connection]
 
 TEXT = "a = 1\n"
 SHA = sha256(TEXT.encode()).hexdigest()
 
 
-def first_book(path: Path) -> Path:
-    """A book as version 1 left it: a match of four rows in two rounds, and an empty one."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    for step in MIGRATIONS[0]:
-        assert isinstance(step, str)
-        connection.execute(step)
-    connection.execute("INSERT INTO rulesets VALUES (?, ?, ?)", (SHA, TEXT, '{"a":1}'))
-    for number in (1, 2):
-        connection.execute(
-            """INSERT INTO matches (ruleset, sha, players, options, started, place, last, touched)
-               VALUES ('cards', ?, '["Ana","Ben"]', '{}', '2024-05-01', NULL, 't', ?)""",
-            (SHA, 3 - number),
-        )
-    rows = [("entry", 1, "a"), ("entry", 1, "b"), ("amend", 1, "B"), ("entry", 2, "c")]
-    for position, (kind, number, text) in enumerate(rows, 1):
-        connection.execute(
-            "INSERT INTO log VALUES (1, ?, ?, ?, ?, ?, NULL, 't', 'ana@1')",
-            (position, kind, number, position, text),
-        )
-    connection.execute("""INSERT INTO rounds VALUES (1, 2, 4, '{"Ana":5}', 'null')""")
-    connection.execute("UPDATE matches SET entries = 3 WHERE id = 1")
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute("PRAGMA user_version = 1")
-    connection.close()
-    return path
-
-
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return first_book(tmp_path / "book.sqlite")
+    return written(tmp_path / "book.sqlite")
+
+
+def written(path: Path) -> Path:
+    """A book with a match of four rows in two rounds, and an empty one."""
+    rules = Rules(SHA, TEXT, {"a": 1})
+    rows = [("entry", 1, "a"), ("entry", 1, "b"), ("amend", 1, "B"), ("entry", 2, "c")]
+    with Book(path) as book:
+        for _ in range(2):
+            book.create(NewMatch("cards", rules, ["Ana", "Ben"], {}, "2024-05-01"))
+        log = [LogRow(kind, number, 1, text) for kind, number, text in rows]
+        book.append(1, 0, log)
+    return path
 
 
 def raw(path: Path, statement: str, *values: Any) -> list[Any]:
@@ -70,38 +56,72 @@ def told(book: Book) -> tuple[Any, ...]:
     return book.matches(), book.match().id, book.log(1), book.rounds(1), book.rules(SHA).text
 
 
-def test_a_book_of_the_first_schema_says_the_same_in_the_second(path: Path) -> None:
+def test_a_book_says_what_was_written_and_never_changes_its_log(path: Path) -> None:
     with Book(path, create=False) as book:
-        first, second = book.matches()
-        assert (first.players, first.entries, first.language) == (["Ana", "Ben"], 3, "")
+        first, second = sorted(book.matches())
+        assert (first.players, first.language) == (["Ana", "Ben"], "")
         assert (book.match().id, second.language) == (1, "")
         assert [row.kind for row in book.log(1)] == ["entry", "entry", "amend", "entry"]
-        # What another program kept of finished rounds is not taken over: the log says it all.
         assert book.tail(1) == (None, book.log(1), 4)
         assert book.rules(SHA).data == {"a": 1}
         assert book.append(1, 4, [LogRow("undo", 2, 4, "c")]) == 5
-    assert raw(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
+    assert raw(path, "PRAGMA user_version") == [(BOOKS.current,)]
     for statement in ("DELETE FROM log", "UPDATE log SET text = 'x'"):
         with pytest.raises(sqlite3.IntegrityError, match="never"):
             raw(path, statement)
 
 
-def test_a_migration_that_fails_leaves_the_first_book_as_it_was(
+# --- another version
+
+
+def later(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A made-up step: a match has a mood."""
+    connection.execute("ALTER TABLE kept_matches ADD COLUMN mood TEXT NOT NULL DEFAULT 'merry'")
+    return connection
+
+
+def fails(connection: sqlite3.Connection) -> sqlite3.Connection:
+    later(connection).execute("no SQL")
+    return connection
+
+
+def next_version(step: Step) -> Versions[sqlite3.Connection]:
+    return Versions(BOOKS.current + 1, {BOOKS.current: step})
+
+
+def test_a_book_of_an_earlier_version_is_brought_up_to_date(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = (MIGRATIONS[0], (*MIGRATIONS[1], "no SQL"))
-    monkeypatch.setattr("scorekeeper.store.connection.MIGRATIONS", broken)
-    with Book(path) as book, pytest.raises(Damaged, match="syntax error"):
-        book.matches()
-    assert raw(path, "PRAGMA user_version") == [(1,)]
-    assert len(raw(path, "SELECT * FROM log")) == 4
-    assert len(raw(path, "SELECT * FROM matches")[0]) == 11
+    monkeypatch.setattr("scorekeeper.store.connection.BOOKS", next_version(later))
+    with Book(path) as book:
+        assert [row.text for row in book.log(1)] == ["a", "b", "B", "c"]
+    assert raw(path, "PRAGMA user_version") == [(BOOKS.current + 1,)]
+    assert raw(path, "SELECT mood FROM kept_matches") == [("merry",), ("merry",)]
+    assert raw(path, "SELECT count(*) FROM entries")
 
 
-def test_an_old_book_that_may_only_be_read_is_read_and_not_written() -> None:
+def test_a_step_that_fails_leaves_the_book_as_it_was(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = path.read_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr("scorekeeper.store.connection.BOOKS", next_version(fails))
+        with Book(path) as book, pytest.raises(Damaged, match="syntax error"):
+            book.matches()
+    assert path.read_bytes() == before
+    with Book(path) as book:
+        assert len(book.log(1)) == 4
+
+
+def test_an_older_book_that_may_only_be_read_is_read_and_not_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scorekeeper.store.connection.BOOKS", next_version(later))
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
-        path = first_book(Path(folder) / "book.sqlite")
+        with monkeypatch.context() as patched:
+            patched.setattr("scorekeeper.store.connection.BOOKS", BOOKS)
+            path = written(Path(folder) / "book.sqlite")
         path.chmod(0o444)
         before = path.read_bytes()
         with unprivileged(), Book(path) as book:
@@ -113,19 +133,21 @@ def test_an_old_book_that_may_only_be_read_is_read_and_not_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "statement",
-    [
-        "UPDATE rulesets SET text = 'a = 2\n'",
-        """UPDATE rulesets SET data = '{"a":2}'""",
-        "UPDATE rulesets SET data = '{'",
-        "UPDATE matches SET place = CAST(x'ff' AS TEXT)",
-        "UPDATE matches SET entries = 'three'",
-    ],
+    ("version", "said"),
+    [(BOOKS.first - 1, "by an early version of the program"), (99, "by a newer scorekeeper")],
 )
-def test_what_is_visibly_damaged_in_an_old_book_is_told(path: Path, statement: str) -> None:
-    raw(path, statement)
-    with Book(path) as book, pytest.raises(Damaged, match="is damaged"):
-        told(book)
+def test_a_book_that_nobody_reads_says_so_and_stays_as_it_is(
+    path: Path, version: int, said: str
+) -> None:
+    raw(path, f"PRAGMA user_version = {version}")
+    before = path.read_bytes()
+    with Book(path) as book, pytest.raises(Damaged, match=said) as caught:
+        book.matches()
+    assert caught.value.hint
+    assert path.read_bytes() == before
+
+
+# --- damage
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_a_place_from_a_record_is_shown_harmless_and_kept_as_it_was(
     record = tmp_path / "record.toml"
     place = json.dumps(f"p{BAD}")
     record.write_text(
-        f'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\nplace = {place}\n', "utf-8"
+        f'format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\nplace = {place}\n', "utf-8"
     )
     assert program("import", str(record)).code == 0
     exported = program("export", "2")

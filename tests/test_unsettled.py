@@ -334,7 +334,7 @@ def test_a_batch_that_wrote_nothing_leaves_nothing_to_doubt(book: Book) -> None:
 def test_an_import_is_whole_or_not_there(book: Book, tmp_path: Path) -> None:
     record = tmp_path / "record.toml"
     record.write_text(
-        'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
+        'format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
         '[[rounds]]\nentries = "Ana: 1x2"\n',
         "utf-8",
     )

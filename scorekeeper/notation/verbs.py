@@ -26,11 +26,10 @@ class Verb:
     `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
     and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
     start fit together. `says`: what the fact is of, where another verb says it too. `about`: what
-    measures may ask of such an entry, besides whose act it is. `since`: the first format of records
-    that has such entries. `speaks_of`: the entry that a value of it names by its number, as round
-    (0: its own) and number; None: it names none. `alone`: the name may be left out where one
-    player alone may do it now. `short`: a text that stands for another, as the round has it; it is
-    never kept. `brief` is how this verb may be said short.
+    measures may ask of such an entry, besides whose act it is. `speaks_of`: the entry that a value
+    of it names by its number, as round (0: its own) and number; None: it names none. `alone`: the
+    name may be left out where one player alone may do it now. `short`: a text that stands for
+    another, as the round has it; it is never kept. `brief` is how this verb may be said short.
     """
 
     __slots__ = (
@@ -48,7 +47,6 @@ class Verb:
         "phase",
         "says",
         "short",
-        "since",
         "speaks_of",
         "syntax",
         "table",
@@ -75,7 +73,6 @@ class Verb:
         about: str = "",
         aside: bool = False,
         says: str = "",
-        since: int = 1,
         speaks_of: Callable[[Value], tuple[int, int] | None] | None = None,
         alone: bool = False,
         short: bool = False,
@@ -96,7 +93,6 @@ class Verb:
         self.about = about
         self.aside = aside
         self.says = says or word
-        self.since = since
         self.speaks_of = speaks_of
         self.alone = alone
         self.short = short

@@ -57,7 +57,7 @@ def mistakes_of(rnd: Round) -> list[Finding]:
 def _ends(rnd: Round) -> bool:
     """Whether the match is over with a round whose score is in its tally: that is asked of what
     stands after it, of the tallies and of what else is counted. Raises ExpressionError."""
-    rnd.booked = not rnd.rules.ends_late
+    rnd.booked = True
     try:
         return bool(rnd.rules.ends.of(rnd))
     finally:

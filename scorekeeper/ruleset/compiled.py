@@ -98,8 +98,6 @@ class Ruleset:
         self.lexicon.shorts = tuple(dict.fromkeys(v for phase in phases for v in phase.shorts))
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
-        # A match goes on as it began: in older texts this was asked of counters a round too early.
-        self.ends_late: bool = data.get("language", 1) < standard.ENDS_IN_TIME
         self._sheets: dict[str, SheetRows] = {}
 
     def __repr__(self) -> str:

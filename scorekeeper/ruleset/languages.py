@@ -73,28 +73,21 @@ def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, 
 
 
 def _renamed(row: Row, own: Sequence[str], where: str, fault: Report) -> dict[str, str]:
-    """What each letter of a table stands for. The first version had ranks the other way round,
-    each with its letter or its letters: what names a rank of the pack on the left only."""
+    """What each letter of a table stands for."""
     found: dict[str, str] = {}
-    for key, value in row.items():
-        if value in own:
-            pairs = [(key, value)]
-        elif key in own:
-            pairs = [(letter, key) for letter in ([value] if isinstance(value, str) else value)]
-        elif own and isinstance(value, str) and value in USUAL_RANKS:
-            continue  # a house may play with fewer cards than the game whose letters these are
-        else:
+    for letter, meant in row.items():
+        typed = letter.upper()
+        if meant not in own:
+            if own and isinstance(meant, str) and meant in USUAL_RANKS:
+                continue  # a house may play with fewer cards than the game whose letters these are
             allowed = " ".join(own) or "nothing, without cards"
-            message = f"{where}.{key} stands for nothing in the pack"
-            fault(f"{where}.{key}", str(value), allowed, message)
-            continue
-        for letter, meant in pairs:
-            typed = letter.upper()
-            if not typed.isalnum():
-                message = f"{where}.{key} cannot be typed as a part of a card"
-                fault(f"{where}.{key}", letter, "letters or digits", message)
-            elif found.setdefault(typed, meant) != meant:
-                _doubled(f"{where}.{key}", typed, found[typed], meant, fault)
+            message = f"{where}.{letter} stands for nothing in the pack"
+            fault(f"{where}.{letter}", str(meant), allowed, message)
+        elif not typed.isalnum():
+            message = f"{where}.{letter} cannot be typed as a part of a card"
+            fault(f"{where}.{letter}", letter, "letters or digits", message)
+        elif found.setdefault(typed, meant) != meant:
+            _doubled(f"{where}.{letter}", typed, found[typed], meant, fault)
     for typed, meant in found.items():
         if typed in own and typed != meant and typed not in found.values():
             _doubled(f"{where}.{typed}", typed, meant, typed, fault)

@@ -103,11 +103,6 @@ def _checked(
         said, wrong = set_options(merged, options)
         applied.update(said)
         faults += wrong
-    if applied:  # perhaps in the words of an older record
-        from scorekeeper.ruleset.older import translated
-
-        merged.table = translated(merged.table)
-        merged.resolve()
     beside = sources.folder_of(name_or_path)
     key = _key(merged, beside) if not faults else None
     if key is not None and key in _sound:

@@ -21,7 +21,7 @@ from scorekeeper.ruleset.sources import (
     shown_path,
     stamp_of,
 )
-from scorekeeper.ruleset.standard import VERSION
+from scorekeeper.ruleset.standard import VERSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -112,19 +112,12 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
     for path, _, table in reversed(layers):
         layer = Layer(merged, shown_path(path))
         cites = table.pop(CITES, {})
+        version = table.get("language")
+        if type(version) is int and VERSIONS.first <= version < VERSIONS.current:
+            table = VERSIONS.upgrade(shown_path(path), table, version)
         layer.merge(merged.table, table, ())
-        version = VERSION if path in merged.includes else table.get("language", 1)
-        older = isinstance(version, int) and version < VERSION
-        if older and isinstance(cites, dict):
-            from scorekeeper.ruleset.older_fouls import recited
-
-            cites = recited(cites, merged.table)
         layer.recite(cites)
         faults += layer.faults
-        if older:
-            from scorekeeper.ruleset.older import translated
-
-            merged.table = translated(merged.table, version)
     merged.resolve()
     return merged, faults
 

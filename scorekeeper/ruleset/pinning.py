@@ -10,6 +10,7 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset import standard
 from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.ruleset.who import SAME
 
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Row
@@ -53,12 +54,26 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
 
 
 def of_today(data: Row) -> Json:
-    """A pinned table in the words of today."""
-    version = data.get("language", 1)
-    if version == standard.VERSION:
+    """A pinned table in the words of today. Raises Damaged where nobody reads its words; a version
+    that is no number is for the check to tell."""
+    version = data.get("language", 1)  # early versions of the program did not say it
+    if type(version) is not int:
         return dict(data)
-    from scorekeeper.ruleset.older import in_old_order, translated
+    table = standard.VERSIONS.upgrade(tr("the ruleset of this match"), dict(data), version)
+    return _dealing(table)
 
-    table = translated(data, version)
-    in_old_order(table)
-    return table
+
+def _dealing(table: Json) -> Json:
+    """Who deals next, as the third version said it at first: `[phases.auction] nobody = "again"`,
+    and `[phases.bouts] undecided`, of void deals too."""
+    phases, deal = table.get("phases"), table.get("deal", {})
+    if not isinstance(phases, dict) or not isinstance(deal, dict):
+        return table
+    auction, bouts = (phases.get(name) for name in ("auction", "bouts"))
+    if isinstance(auction, dict) and auction.get("nobody") == "again":
+        phases = {**phases, "auction": {**auction, "nobody": SAME}}
+    if isinstance(bouts, dict) and "undecided" in bouts:
+        rest = {key: value for key, value in bouts.items() if key != "undecided"}
+        phases = {**phases, "bouts": rest}
+        deal = {**deal, "after_void": bouts["undecided"]}
+    return {**table, "phases": phases, "deal": deal} if deal else {**table, "phases": phases}

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.expressions.parsing import is_name
 from scorekeeper.core.expressions.reading import FUNCTIONS
+from scorekeeper.core.failures import Damaged
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.cards import check_pack
@@ -27,6 +28,8 @@ from scorekeeper.ruleset.standard import (
     SCORE,
     TABLES,
     VERB,
+    VERSION,
+    VERSIONS,
 )
 from scorekeeper.ruleset.vocabulary import (
     PHASES,
@@ -66,6 +69,13 @@ class Checker:
 
     def check(self) -> None:
         """Report every fault of structure, and what is too large to be built."""
+        version = self.data.get("language", VERSION)
+        if type(version) is int:
+            try:
+                VERSIONS.check("this ruleset", version)
+            except Damaged as failure:
+                self.report("language", str(version), str(VERSION), failure.message)
+                return
         self._phases()
         self.tables = {**self.data, "phases": self.phases}
         rows: dict[str, Mapping[str, Parameter]] = {"languages": LANGUAGE, "scores": SCORE}
@@ -76,9 +86,7 @@ class Checker:
         others = ("words", "phases", "clauses", "sheet", "let", "verbs", *COUNTED)
         known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
-            if key in GONE:
-                self._gone(key, key, ("remedies", "consequences", "penalties"))
-            elif key not in known:
+            if key not in known:
                 self._unknown(joined("", key), key, known)
         for key in NEEDED:
             if key not in self.data:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits, toml
 from scorekeeper.core.numbers import signed
 from scorekeeper.core.suggest import nearest, shown
-from scorekeeper.ruleset import standard
 from scorekeeper.ruleset.keys import MAX_SETTING, join_key, split_key, toml_value
 from scorekeeper.ruleset.merging import CITES, Layer, kind_of, near
 from scorekeeper.ruleset.sources import Fault
@@ -121,8 +120,6 @@ def _apply(layer: Layer, table: Json, here: Parts, value: object, new: set[Parts
 
 def _unfit(table: Json, here: Parts, value: object) -> Fault | None:
     key = join_key(here)
-    if here[0] in standard.GONE:  # in the words of an older record
-        return _unholdable(key, value)
     if here == ("extends",):
         return Fault(OPTIONS, key, "what a ruleset extends cannot be set")
     if here[0] == CITES:

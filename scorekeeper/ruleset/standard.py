@@ -6,19 +6,21 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.rulings import REFUSE, SEVERITIES
+from scorekeeper.core.versions import Versions
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.who import DEALING, SAME
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERSION = 4  # of the language of rulesets, as it is
-ENDS_IN_TIME = 4  # the version from which on `match.ends` reads what a round has left of counters
-# Tables and keys that are gone from it, and what says now what they said.
+    from scorekeeper.core.plain import Json
+
+# The language of rulesets: the tables of one version as those of the next.
+VERSIONS: Versions[Json] = Versions(3, {})
+VERSION = VERSIONS.current
+# Keys that are gone from it, and what says now what they said.
 GONE: Mapping[str, str] = {
     "phases.bouts.undecided": "who deals after a draw or a void deal is said by deal.after_void",
-    "fouls": 'what follows of a foul is said by [remedies.NAME] with on = ["foul"] and then = […],'
-    " rows of [consequences], which cost a class of [penalties]",
 }
 PRESETS = ("tournament", "club")
 IN_PACK = (0, limits.CARDS)
@@ -29,7 +31,10 @@ HEADER: Mapping[str, Parameter] = {
     "rules": Parameter("file", "the rule text beside it, without its ending"),
     "source": Parameter("text", "where the rules come from", ""),
     "language": Parameter(
-        "int", "the version of the words it is written in", VERSION, bounds=(1, VERSION)
+        "int",
+        "the version of the words it is written in",
+        VERSION,
+        bounds=(VERSIONS.first, VERSION),
     ),
     "severity": Parameter(
         "choice",

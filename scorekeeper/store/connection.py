@@ -14,7 +14,7 @@ from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.store import faults
 from scorekeeper.store.files import check_address
-from scorekeeper.store.tables import MIGRATIONS
+from scorekeeper.store.tables import BOOKS, make, make_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -199,7 +199,7 @@ class BookFile:
             raise faults.no_book(self.path)
         if version == 0 and not self._create:
             return None
-        if version == len(MIGRATIONS):
+        if version == BOOKS.current:
             if not self._backup:
                 with suppress(sqlite3.OperationalError):  # a disk may not know that mode
                     connection.execute("PRAGMA journal_mode = WAL")
@@ -272,7 +272,7 @@ def _commit(connection: sqlite3.Connection) -> None:
 
 def version_of(connection: sqlite3.Connection, path: str) -> int:
     """The schema's version, 0 for a file with nothing in it; asked within a transaction. Raises
-    Damaged if it is no book, or a newer one."""
+    Damaged if it is no book, or of a version that nobody reads."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application not in (APPLICATION_ID, BACKUP_ID):
@@ -281,8 +281,8 @@ def version_of(connection: sqlite3.Connection, path: str) -> int:
             raise faults.no_book(path)
     elif version < 1:
         raise faults.damaged(path)
-    if version > len(MIGRATIONS):
-        raise faults.newer(path, version, len(MIGRATIONS))
+    if application or version:
+        BOOKS.check(tr("the book {path}", path=path), int(version))
     return int(version)
 
 
@@ -290,14 +290,14 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("BEGIN IMMEDIATE")
     with _or_nothing(connection):
         # Asked again under the lock: another process may have done it meanwhile.
-        for steps in MIGRATIONS[version_of(connection, path) :]:
-            for step in steps:
-                if isinstance(step, str):
-                    connection.execute(step)
-                else:
-                    step(connection)
+        version = version_of(connection, path)
+        if version == 0:
+            make(connection)
+        elif version < BOOKS.current:
+            BOOKS.upgrade(tr("the book {path}", path=path), connection, version)
+            make_views(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute(f"PRAGMA user_version = {BOOKS.current}")
         connection.execute("COMMIT")
 
 

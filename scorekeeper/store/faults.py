@@ -164,17 +164,3 @@ def is_backup(path: str) -> Damaged:
         tr("{path} is a backup, and nothing is written into it", path=path),
         tr("make a book of it: {command}", command="scorekeeper restore BACKUP --book FILE"),
     )
-
-
-def newer(path: str, version: int, known: int) -> Damaged:
-    """A book that a later program wrote."""
-    return Damaged(
-        tr(
-            "the book {path} was written by a newer scorekeeper (schema {version}, "
-            "known up to {known})",
-            path=path,
-            version=version,
-            known=known,
-        ),
-        tr("update scorekeeper, or name another book: --book FILE"),
-    )

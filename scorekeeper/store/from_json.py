@@ -18,7 +18,7 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.core.toml import unholdable
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.roster import COMING
-from scorekeeper.store.formats import FORMATS
+from scorekeeper.store.shape import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -94,7 +94,7 @@ def record_of(match: Plain) -> Json:
     for key in ("ruleset", "players", "rounds"):
         if key not in match:
             raise Damaged(tr("{key} is missing, so this is no match", key=key))
-    record: Json = {"format": FORMATS[-1], "players": match.get("began_with", match["players"])}
+    record: Json = {"format": FORMATS.current, "players": match.get("began_with", match["players"])}
     record |= {key: match[key] for key in ALIKE if match.get(key)}
     if match.get(TITLE):
         record["title"] = match[TITLE]

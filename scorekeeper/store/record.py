@@ -16,9 +16,8 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import COMING
 from scorekeeper.ruleset import loading
-from scorekeeper.store.formats import format_of
 from scorekeeper.store.laid_out import head_table, laid_out
-from scorekeeper.store.shape import ABOUT, check_shape
+from scorekeeper.store.shape import ABOUT, FORMATS, check_shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -280,7 +279,7 @@ def write_record(
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     >>> write_record(match, "evening.toml", started="2026-11-21", place="at home")
     >>> open("evening.toml").read().splitlines()[:2]
-    ['format = 1', 'ruleset = "dudo"']
+    ['format = 2', 'ruleset = "dudo"']
     """
     text = record_text(
         match, started=started, place=place, title=title, note=note, language=language,
@@ -309,9 +308,7 @@ def record_text(
     about = zip(ABOUT, (started, place, title, note, language, identifier), strict=True)
     told = {key: value for key, value in about if value}
     rounds = list(match.written())
-    entries = (row.entries for row in rounds)
-    written = format_of(told, entries, match.players, ruleset.lexicon)
-    data: Json = {"format": written, "ruleset": ruleset.name, "players": match.began_with}
+    data: Json = {"format": FORMATS.current, "ruleset": ruleset.name, "players": match.began_with}
     data |= told
     data["ruleset_sha256"] = ruleset.sha256
     data |= rules_told(ruleset, options or {})

@@ -16,26 +16,24 @@ from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.ruleset.loading import checked_text, load_ruleset
+from scorekeeper.ruleset.loading import load_ruleset
 from scorekeeper.ruleset.sources import sha256
 from scorekeeper.store.book import Book
 from scorekeeper.store.connection import BACKUP_ID
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.faults import failure as unusable
 from scorekeeper.store.faults import is_busy, is_withheld, own_mistake
-from scorekeeper.store.formats import format_of
 from scorekeeper.store.history import History
 from scorekeeper.store.protocol import KeptDamaged, LogRow
-from scorekeeper.store.shape import ABOUT
+from scorekeeper.store.shape import ABOUT, FORMATS
 from scorekeeper.store.sound import check_shape, listed
-from scorekeeper.store.tables import CALLED, COLUMNS, KEYS, checksum, is_typed
+from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed
 from scorekeeper.store.whole import page_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.plain import Json, Plain
-    from scorekeeper.notation import Lexicon
 
 LOST = "note an entry was here that is lost"
 
@@ -112,7 +110,7 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
 def _numbers(connection: sqlite3.Connection) -> list[int]:
     """The matches that anything is kept of."""
     numbers: set[int] = set()
-    matches, _ = _columns(connection, "kept_matches")
+    matches = "kept_matches"
     for query in (f"SELECT id FROM {matches} NOT INDEXED", "SELECT DISTINCT match FROM log"):
         numbers |= {row[0] for row in _readable(connection, query) if isinstance(row[0], int)}
     return sorted(number for number in numbers if number > 0)
@@ -151,21 +149,12 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
 
 
 def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -> list[Row]:
-    called, there = _columns(connection, table)
+    there = [row[1] for row in _readable(connection, f"PRAGMA table_info({table})")]
     names = [name for name in COLUMNS[table] if name in there]
     sealed = "checksum" in there
-    query = f"SELECT {', '.join(names)}{', checksum' if sealed else ''} FROM {called} NOT INDEXED"
+    query = f"SELECT {', '.join(names)}{', checksum' if sealed else ''} FROM {table} NOT INDEXED"
     found = _readable(connection, f"{query} WHERE {key} = ? ORDER BY {KEYS[table]}", value)
     return [_row(table, names, row, sealed) for row in found]
-
-
-def _columns(connection: sqlite3.Connection, table: str) -> tuple[str, list[str]]:
-    """What a table is called in this book, which may be an older one, and its columns."""
-    for called in (table, CALLED.get(table, table)):
-        found = [row[1] for row in _readable(connection, f"PRAGMA table_info({called})")]
-        if found:
-            break
-    return called, found
 
 
 def _row(table: str, names: Sequence[str], row: Sequence[Plain], sealed: bool) -> Row:
@@ -203,8 +192,7 @@ def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Fou
     rounds = [{"entries": "".join(f"{text}\n" for text in texts)} for texts in standing]
     told = {key: said[key] for key in ABOUT if said.get(key) and isinstance(said[key], str)}
     rules = {"ruleset": str(said["ruleset"]), **_rules(connection, matches, faults)}
-    written = format_of(told, standing, players, _lexicon(rules, players))
-    data = {"format": written, "ruleset": rules["ruleset"], "players": players}
+    data = {"format": FORMATS.current, "ruleset": rules["ruleset"], "players": players}
     data |= told | rules | ({"rounds": rounds} if rounds else {})
     return Found(
         number,
@@ -295,18 +283,6 @@ def _rules(connection: sqlite3.Connection, matches: Sequence[Row], faults: list[
         return {"ruleset_sha256": said["sha"], "ruleset_text": kept[0]["text"]}
     faults.append(tr("the rules it was played by are lost; today's would be applied"))
     return named
-
-
-def _lexicon(rules: Json, players: Plain) -> Lexicon | None:
-    """The words of the rules that a record names, if they can be had and somebody said them."""
-    text, named = rules.get("ruleset_text"), isinstance(players, list)
-    if not named or not all(isinstance(name, str) for name in players):
-        return None
-    with suppress(Failure):
-        if text is not None:
-            return checked_text(text, rules["ruleset_sha256"]).lexicon
-        return load_ruleset(rules["ruleset"], **rules.get("options", {})).lexicon
-    return None
 
 
 def _written(data: Json) -> str | None:

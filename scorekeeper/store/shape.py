@@ -8,11 +8,19 @@ from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
-from scorekeeper.store.formats import FORMATS, LATER
+from scorekeeper.core.versions import Versions
 
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Plain
 
+
+def _second(data: Json) -> Json:
+    """The second format only has more keys than the first."""
+    return {**data, "format": 2}
+
+
+# The formats of a record.
+FORMATS: Versions[Json] = Versions(2, {1: _second})
 # What a record says about its match besides rules, players and rounds.
 ABOUT = ("started", "place", "title", "note", "language", "identifier")
 KEYS = {
@@ -57,7 +65,7 @@ def check_shape(data: Json) -> None:
     for key in ("format", "ruleset", "players"):
         if key not in data:
             raise Damaged(tr("{key} is missing, so this is no record", key=key))
-    _check_format(data)
+    data.update(FORMATS.upgrade(tr("this record"), data, data["format"]))
     if not all(isinstance(name, str) for name in data["players"]):
         raise Damaged(tr("players must be a list of names"))
     rounds = data.get("rounds", [])
@@ -70,19 +78,6 @@ def check_shape(data: Json) -> None:
             raise Damaged(tr(say, found=len(found), most=most))
     for number, row in enumerate(rounds, 1):
         _check_round(number, row)
-
-
-def _check_format(data: Json) -> None:
-    if data["format"] not in FORMATS:
-        say = mark("its format is {format}, this program reads format {known}")
-        known = tr("{format} or {later}", format=FORMATS[0], later=FORMATS[1])
-        raise Damaged(
-            tr(say, format=data["format"], known=known), tr("a newer program may read it")
-        )
-    for key in LATER:
-        if key in data and data["format"] == FORMATS[0]:
-            say = mark("{key} is no key of a record of that format")
-            raise Damaged(tr(say, key=key), "format = 2")
 
 
 def _check_round(number: int, row: Plain) -> None:

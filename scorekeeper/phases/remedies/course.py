@@ -53,11 +53,11 @@ def _verbs(weights: Sequence[str], told: Sequence[str]) -> tuple[Verb, ...]:
 
     verbs = (
         Verb(CLAIM, Of(ClaimSyntax(weights, told)), mark("somebody claims what was wrong"),
-             table=True, late=True, aside=True, since=2, speaks_of=lambda said: spoken_of(said[1])),
+             table=True, late=True, aside=True, speaks_of=lambda said: spoken_of(said[1])),
         Verb(WEIGH, WeighSyntax(weights), mark("how what is claimed weighs"), table=True, late=True,
-             aside=True, since=2, speaks_of=spoken_of),
+             aside=True, speaks_of=spoken_of),
         Verb(WAIVE, WaiveSyntax(), mark("somebody claims nothing"), table=True, late=True,
-             aside=True, since=2),
+             aside=True),
     )  # fmt: skip
     for verb in verbs:
         verb.phase = "remedies"

@@ -129,7 +129,7 @@ class Table(Phase[None]):
             aside=True,
         ),
         Verb("result", Pairs(), mark("the round by its outcome"), table=True, brief=NUMBERED),
-        Verb("score", ScoreSyntax(), mark("a round of its own by its value"), table=True, since=2),
+        Verb("score", ScoreSyntax(), mark("a round of its own by its value"), table=True),
         Verb(
             "sudden-death",
             Nothing(),
@@ -143,7 +143,6 @@ class Table(Phase[None]):
             mark("somebody sits down, between rounds: after whom, or for whom"),
             table=True,
             fact=True,
-            since=2,
         ),
         Verb(
             "quits",
@@ -151,7 +150,6 @@ class Table(Phase[None]):
             mark("somebody leaves the table, between rounds"),
             table=True,
             fact=True,
-            since=2,
         ),
         Verb(
             "seats",
@@ -159,7 +157,6 @@ class Table(Phase[None]):
             mark("the whole order anew, between rounds"),
             table=True,
             fact=True,
-            since=2,
         ),
         Verb("end", Nothing(), mark("the match ends here"), table=True, late=True, aside=True),
     )

@@ -21,6 +21,6 @@ VERBS = (
     ),
     Verb("takeback", Nothing(), mark("takes back the card they laid last")),
     Verb("rest", Nothing(), mark("claims all tricks that are left")),
-    Verb(CONCEDE, Nothing(), mark("concedes all tricks that are left to the others"), since=2),
+    Verb(CONCEDE, Nothing(), mark("concedes all tricks that are left to the others")),
     Verb("enough", Nothing(), mark("says that they have won enough: play is over"), turn=True),
 )
