@@ -113,6 +113,7 @@ class Counting(Phase[State]):
         super().__init__(rules, row)
         self.sides = list(rules.section("parties"))
         self.specials: dict[str, Special] = {}
+        self.watches_tricks = False
         self.reports = {**Counting.reports, **{name: f"how many {name}" for name in self._told()}}
         self.victory: list[tuple[str, Expression]] = []
         self._first: FirstOf | None = None  # of the rows of [victory]
@@ -124,8 +125,7 @@ class Counting(Phase[State]):
         }
         for special in self.specials.values():
             special.check(self.sides, rules.fault)
-        winners = [special for special in self.specials.values() if special.to == WINNER]
-        self.watches_tricks = not all(special.traits.settled for special in winners)
+            self.watches_tricks |= special.to == WINNER and not special.traits.settled
         self.victory = [
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
@@ -268,8 +268,7 @@ class Counting(Phase[State]):
         rnd.state(self).each = won_by_each(rnd)
         if self.specials and rnd.result is None:
             self._find_specials(rnd, rnd.state(self))
-        what = self.row["most"]
-        if not what:
+        if not (what := self.row["most"]):
             return
         sides = list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
         values = [self._by_seats(rnd, seats, what) for seats in sides]
@@ -290,8 +289,7 @@ class Counting(Phase[State]):
         for found in found_in(rnd, self, self.specials.values(), state):
             state.give(found.special, found.own, found.times, found.own.seats[:1])
             state.found.append(found)
-        rows = list(self.specials)
-        state.found.sort(key=lambda found: rows.index(found.special))
+        state.found.sort(key=lambda found: [*self.specials].index(found.special))
         for special, own, times in found_at_end(rnd, self.specials.values()):
             state.give(special, own, times, own.seats)
 
