@@ -17,7 +17,7 @@ from scorekeeper.store.scores_table import Mapped, read_table
 from scorekeeper.store.table_dates import dates_of, is_date
 from scorekeeper.store.table_rows import Scores
 from tests.helpers import Answer, program
-from tests.random_play import SHIPPED, evening
+from tests.random_play import SHIPPED, Evening, evening, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -975,6 +975,32 @@ def test_the_hint_for_what_is_no_date_fits(text: str, hint: str) -> None:
 
 
 # --- what is refused
+
+
+def test_rounds_that_come_to_what_the_rules_do_not_know_are_taken_and_told() -> None:
+    rows = "2026-01-05,3,13,5,5\n,0,26,26,26\n,3,13,5,6\n2026-01-12,1,1,1,1\n"
+    answer = taken(WIDE + rows, ruleset="hearts")
+    assert (answer.code, answer.out) == (0, "2 evenings: 2 new matches (1 to 2)\n")
+    told = (
+        "  2 of 4 rounds do not come to 26 or 78, and were taken as they are: line 4 (27), line 5"
+    )
+    assert f"{told} (4)" in answer.err
+    assert "come to" not in taken(WIDE + rows[:40], "--dry-run", ruleset="hearts").err
+    # What the moon is worth is the table's choice; so is what a deal comes to then.
+    other = taken(WIDE + rows, "--dry-run", "--set", "tally.sums=[26, -26]", ruleset="hearts")
+    assert "  3 of 4 rounds do not come to 26 or -26, and" in other.err
+    assert "come to" not in taken(WIDE + rows, "--set", "tally.sums=[]", ruleset="hearts").err
+    # Of a whole evening nobody knows what its deals came to.
+    evenings = WIDE + "2026-02-05,30,13,50,5\n"
+    assert "come to" not in taken(evenings, "--row", "evening", ruleset="hearts").err
+
+
+@pytest.mark.parametrize("name", [each for each in SHIPPED if rules_of(each).tally["sums"]])
+def test_deals_that_were_played_come_to_what_their_rules_know(name: str) -> None:
+    match = Evening(name, 1, full=True, wrong=0, result=0).play(6, 2000).match
+    sums = {sum(row.scores.values()) for row in match.rounds if row.scores}
+    assert sums
+    assert sums <= {*rules_of(name).tally["sums"]}
 
 
 def test_what_the_rules_refuse_is_told_row_by_row_and_the_rest_taken() -> None:

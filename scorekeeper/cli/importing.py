@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from scorekeeper.cli.common import BookOption, FormatOption, commanded, open_book, talk
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
@@ -184,7 +185,37 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
                 yield _by_others(path, part, name)
                 continue
             rules, options = asked or _rules(name, how.settings)
-            yield from matches_of(path, part, rules, options, how.row)
+            made = matches_of(path, part, rules, options, how.row)
+            yield from _held_against(made, rules.tally["sums"])
+
+
+def _held_against(
+    found: Iterator[Arrival | Refused], sums: Sequence[int]
+) -> Iterator[Arrival | Refused]:
+    """The same matches; then what their rounds come to is told where the rules know no such sum."""
+    from scorekeeper.store.arriving import Arrival
+    from scorekeeper.store.table_turned import place
+
+    count, unlike = 0, list[tuple[int, int]]()
+    for each in found:
+        if isinstance(each, Arrival):
+            count += len(each.match.rounds)
+            unlike += each.unlike
+        yield each
+    if unlike:
+        told = ", ".join(f"{place(line)} ({total})" for line, total in unlike[:MOST_LINES])
+        talk(
+            plural(
+                "  {unlike} of {count} round does not come to {sums}, and was taken as it is:"
+                " {places}",
+                "  {unlike} of {count} rounds do not come to {sums}, and were taken as they are:"
+                " {places}",
+                count,
+                unlike=len(unlike),
+                sums=listed([*map(str, sums)], "or"),
+                places=f"{told}, …" if len(unlike) > MOST_LINES else told,
+            )
+        )
 
 
 def _rules(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, Plain]]:

@@ -105,6 +105,12 @@ TALLY: Mapping[str, Parameter] = {
     "most": Parameter("int", "it never rises above", 999999),
     "out": Parameter("bool", "who is down to the least is out of the match", False),
     "zero_sum": Parameter("bool", "a round's score rows sum to zero", False),
+    "sums": Parameter(
+        "ints",
+        "what the scores of all players in a round may come to together (empty: anything): a table"
+        " of scores that is imported is held against it",
+        [],
+    ),
     "parity": Parameter("bool", "the score rows change all tallies by odd, or all by even", False),
     "pays": Parameter(
         "choice",

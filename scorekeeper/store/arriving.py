@@ -31,7 +31,8 @@ class Arrival(NamedTuple):
     rounds came to, what is said about it, what was set of its ruleset, of which rounds it claims
     other scores; `points_alone`: it came from a table of scores; how many bytes of the file it
     was; `totals_alone`: it is a whole evening, of which no round is known; the SHA-256 of the
-    `other_rules` by which it was recorded, where they are not today's."""
+    `other_rules` by which it was recorded, where they are not today's; the `unlike` rounds of a
+    table, which come to nothing that the rules know, each with its line and what it comes to."""
 
     file: str
     line: int
@@ -44,6 +45,7 @@ class Arrival(NamedTuple):
     size: int = 0
     totals_alone: bool = False
     other_rules: str = ""
+    unlike: Sequence[tuple[int, int]] = ()
 
 
 class Refused(NamedTuple):

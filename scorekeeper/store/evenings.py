@@ -152,7 +152,9 @@ def matches_of(
         note = f"{NOTE}{shown(os.path.basename(path), 200)}{TOTALS if whole else ''}"
         kept = [match.kept(played) for played in match.rounds]
         about: Said = {**evening.about, "note": note}
-        yield Arrival(path, evening.line, match, kept, about, options, (), True, 0, whole)
+        unlike = () if whole else _unlike(match, evening)
+        yield Arrival(path, evening.line, match, kept, about, options, (), True, 0, whole,
+                      unlike=unlike)  # fmt: skip
 
 
 def _played(match: Match, evening: Evening, everybody: Sequence[str]) -> list[Fault]:
@@ -168,6 +170,16 @@ def _played(match: Match, evening: Evening, everybody: Sequence[str]) -> list[Fa
         except Failure as failure:
             faults.append((lines, failure))
     return faults
+
+
+def _unlike(match: Match, evening: Evening) -> list[tuple[int, int]]:
+    """The rounds that come to something else than the rules know, each with its line."""
+    known = match.ruleset.tally["sums"]
+    came = [
+        (lines[0], sum((played.scores or {}).values()))
+        for (lines, _), played in zip(evening.rounds, match.rounds, strict=True)
+    ]
+    return [(line, total) for line, total in came if known and total not in known]
 
 
 def _totalled(match: Match, evening: Evening) -> list[Fault]:
