@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset.evidence import publicly_alone
 from scorekeeper.ruleset.phase import CULPRIT
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 # What the table enters itself, where no rule says what follows.
-OWN_WORDS = {"void": "WHY", "result": "…", "penalty": "NAME: -1 WHY"}
+OWN_WORDS = {"void": mark("WHY"), "result": "…", "penalty": mark("NAME: -1 WHY")}
 
 
 def by_the_table(rules: Rules) -> str:
     """What is typed where no rule says what follows and the table decides it."""
-    forms = [(word, form) for word, form in OWN_WORDS.items() if word in rules.verbs]
+    forms = [(word, tr(form)) for word, form in OWN_WORDS.items() if word in rules.verbs]
     return ", ".join(f"{rules.spoken(word)} {form}" for word, form in forms)
 
 
