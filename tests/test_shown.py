@@ -164,7 +164,7 @@ def test_it_is_said_once_with_the_entry_that_ends_the_round() -> None:
 def test_what_is_open_says_what_would_settle_it() -> None:
     told = recorded(*REVOKED, "void Ben spilt the tea")
     assert (
-        "round 1 is over: Ana +0, Ben +0, Cleo +0, Dan +0\n"
+        "round 1 is over: Ana +0, Ben +0, Cleo +0, Dan +0; void: Ben spilt the tea\n"
         "  1 entry is open still:\n"
         "    3 (Ben: 9D): whether Ben had clubs: the cards that Ben still holds would tell\n"
     ) in told

@@ -1,4 +1,4 @@
-"""A round that counts for nothing: who deals next."""
+"""A round that counts for nothing: who deals next, and what is told of it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from scorekeeper import Failure, Match, load_ruleset
 from scorekeeper.ruleset.loading import check, pinned
 from scorekeeper.ruleset.sources import pin
+from tests.helpers import program
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -159,3 +160,45 @@ def test_a_match_that_has_the_old_keys_goes_on_as_it_was() -> None:
 def test_the_word_is_one_of_two(tmp_path: Path) -> None:
     with pytest.raises(Failure, match=r"deal\.after_void must be same or next"):
         load_ruleset("hearts", **{"deal.after_void": "due"})
+
+
+# --- what is told of it
+
+
+@pytest.fixture
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+
+
+@pytest.mark.usefixtures("book")
+def test_what_was_said_of_a_void_deal_is_told_everywhere() -> None:
+    program("new", "hearts", *FOUR)
+    recorded = program("record", "void cards fell down").out
+    assert "round 1 is over: Ana +0, Ben +0, Cleo +0, Dan +0; void: cards fell down\n" in recorded
+    for said in (
+        program("status").out,
+        program("score").out,
+        program("score", "--explain", "1").out,
+    ):
+        assert "round 1: Ana +0, Ben +0, Cleo +0, Dan +0; void: cards fell down\n" in said
+    for format in ("text", "html", "markdown"):
+        assert "Deal 1: void: cards fell down" in program("sheet", "--format", format).out
+    program("record", "penalty Ana: 3 spilt beer", "void again")
+    assert "Ana +3, Ben +0, Cleo +0, Dan +0; void: again" in program("status").out
+
+
+@pytest.mark.usefixtures("book")
+def test_a_deal_that_the_rules_annul_is_told_as_void() -> None:
+    program("new", "skat", *FOUR[:3])
+    recorded = program("record", "pass", "pass", "pass").out
+    assert "round 1 is over: Ana +0, Ben +0, Cleo +0; void\n" in recorded
+    assert "Deal 1: void\n" in program("sheet").out
+
+
+@pytest.mark.usefixtures("book")
+def test_the_reason_goes_with_the_entry_that_gave_it() -> None:
+    program("new", "whist", *FOUR)
+    program("record", "void first", "turnup 9H", "Ana: AC")
+    assert "void" not in program("status").out
+    program("amend", "1.1", "void the second")
+    assert "void: the second" in program("score").out

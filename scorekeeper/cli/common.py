@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
-    from scorekeeper.play.played import Played
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.kept import Archive
@@ -378,12 +377,3 @@ def result_text(match: Match) -> str:
     """The tallies, and how the match ended if it is over."""
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
     return f"{match.outcome} ({scores})" if match.over else scores
-
-
-def changes_text(played: Played) -> str:
-    """A round's changes of the tallies, in one line."""
-    if played.scores is None:
-        if not played.over:
-            return tr("no score yet")
-        return tr("no score: {why}", why=played.unscored)
-    return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())

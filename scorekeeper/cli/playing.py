@@ -16,7 +16,6 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     MatchOption,
-    changes_text,
     commanded,
     entries_of,
     going_on,
@@ -237,7 +236,7 @@ class Writer:
                 break
         if self.told and not self.as_json:
             for played in self.desk.match.rounds:
-                if played.number == self.closed and (now := changes_text(played)) != was:
+                if played.number == self.closed and (now := played.worth) != was:
                     say(
                         tr(
                             "round {number}: {now}; it was: {was}",
@@ -251,7 +250,7 @@ class Writer:
                         tr(
                             "round {number} is over: {changes}",
                             number=played.number,
-                            changes=changes_text(played),
+                            changes=played.worth,
                         )
                     )
                     self._verified(played)
@@ -364,7 +363,7 @@ class Writer:
     def _over(self) -> tuple[int, str]:
         """The number of the last round that is over, and what it came to; 0 if there is none."""
         last = [played for played in self.desk.match.rounds if played.over][-1:]
-        return (last[0].number, changes_text(last[0])) if last else (0, "")
+        return (last[0].number, last[0].worth) if last else (0, "")
 
     def take_arguments(self, arguments: list[str]) -> int:
         """Record what the command line says; the worst exit code."""

@@ -11,7 +11,6 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     ReadOption,
-    changes_text,
     commanded,
     open_book,
     open_match,
@@ -197,7 +196,7 @@ def score(
     from scorekeeper.session.telling import points_so_far
 
     for played in spoken_of.rounds:
-        changes = changes_text(played)
+        changes = played.worth
         if played is spoken_of.rounds[-1] and not played.over:
             changes = "; ".join(filter(None, (changes, points_so_far(spoken_of.seen().live))))
         say(tr("round {number}: {changes}", number=played.number, changes=changes))

@@ -30,12 +30,13 @@ class Played:
     could not say something of it. Entry `stuck` (0: none) could not be: neither it nor what
     follows counts. `ignored` are the numbers of illegal entries that the state did not allow: each
     is kept, and changes nothing. `windows` are those that were told in it; `waits` are those of
-    whom it must be known whose side they are on, before a penalty has a figure.
+    whom it must be known whose side they are on, before a penalty has a figure. `void`: why it
+    counts for nothing, as far as somebody has said it; None where it counts.
     """
 
     __slots__ = (
         *("before", "changes", "entries", "findings", "ignored", "lines", "mistaken", "names"),
-        *("number", "over", "parties", "roles", "stuck", "waits", "windows"),
+        *("number", "over", "parties", "roles", "stuck", "void", "waits", "windows"),
     )
 
     def __init__(self, number: int, before: Standing, names: list[str]) -> None:
@@ -50,6 +51,7 @@ class Played:
         self.changes: list[int] | None = None
         self.over = self.mistaken = False
         self.stuck = 0
+        self.void: str | None = None
         self.ignored: list[int] = []
         self.windows: tuple[Window, ...] = ()
         self.waits: list[str] = []
@@ -68,11 +70,27 @@ class Played:
         """The change of each player's tally, or None for a round without a score."""
         return None if self.changes is None else dict(zip(self.names, self.changes, strict=True))
 
+    @property
+    def worth(self) -> str:
+        """What the round came to, in one line: the changes of the tallies, or why there are none,
+        and that it counts for nothing."""
+        if self.scores is None:
+            if not self.over:
+                return tr("no score yet")
+            said = tr("no score: {reason}", reason=self.unscored)
+        else:
+            said = ", ".join(f"{name} {points:+}" for name, points in self.scores.items())
+        if self.void is None:
+            return said
+        void = tr("void: {reason}", reason=self.void) if self.void else tr("void")
+        return f"{said}; {void}"
+
     def bring(self, rnd: Round, score: Score | None) -> None:
         """Take over what the round has come to with its last entry; `score` is its score."""
         self.mistaken, self.over, self.names = bool(rnd.mistakes), rnd.over, rnd.names
         self.lines, self.changes = score if score is not None else (list(rnd.lines), None)
         self.roles, self.parties = rnd.roles, rnd.parties
+        self.void = thrown_in(rnd) if rnd.void else None
         self.windows = tuple(rnd.decisions.windows)
         self.waits = rnd.names_of(dict.fromkeys(each.seat for each in rnd.decisions.due))
 
@@ -102,3 +120,9 @@ def why_unscored(mistaken: bool, waits: Sequence[str] = ()) -> str:
             form="holds NAME: CARD",
         )
     return tr("the ruleset has a mistake") if mistaken else tr("it would need what was not seen")
+
+
+def thrown_in(rnd: Round) -> str:
+    """What the table has said of why a round is void; "" where it has said nothing."""
+    said = [each.value for each in rnd.log.entries if each.counts and each.verb.word == "void"]
+    return str(said[-1] or "") if said else ""

@@ -172,6 +172,8 @@ def _remarks(summary: Summary) -> list[str]:
     if summary["void"] is not None and summary["void"] != void_by(decided):
         why = summary["void"]
         said.append(tr("void") if why == "void" else tr("void: {reason}", reason=why))
+    elif summary["annulled"] and summary["void"] is None:
+        said.append(tr("void"))
     said += [account(fault) for fault in decided]
     said += [tr("foul of {text}", text=text) for text in summary["fouls"]]
     said += [tr("penalty of {text}", text=text) for text in summary["penalties"]]

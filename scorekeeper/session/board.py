@@ -130,7 +130,7 @@ class Board(Reporting):
         """Record one entry. Raises Unreadable, Impossible, and Damaged when it was not stored."""
         match = self.match
         last = match.rounds[-1] if match.rounds else None
-        over, worth = (last.number, telling.worth(last)) if last and last.over else (0, "")
+        over, worth = (last.number, last.worth) if last and last.over else (0, "")
         with self._storing():
             recorded = self.desk.record([text], self.speech.canonical)
         if recorded.failure is not None:
@@ -140,7 +140,7 @@ class Board(Reporting):
         if not ruling.refused or decision_in(ruling.entry):
             self._acknowledge(over)
             for played in match.rounds:
-                if played.number == over and (now := telling.worth(played)) != worth:
+                if played.number == over and (now := played.worth) != worth:
                     self._say(
                         judging.PLAIN,
                         tr(

@@ -80,7 +80,7 @@ class Reporting(Looking):
         said = tr(
             "round {number} is over: {worth}",
             number=played.number,
-            worth=telling.worth(played),
+            worth=played.worth,
         )
         seen = self.seen
         ends: list[str] = []

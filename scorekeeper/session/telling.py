@@ -117,7 +117,7 @@ def _tells(match: Match, rnd: Round) -> Iterator[str]:
     if over and match.rounds:
         yield "; ".join(
             [
-                tr("round {number}: {worth}", number=rnd.number, worth=worth(match.rounds[-1])),
+                tr("round {number}: {worth}", number=rnd.number, worth=match.rounds[-1].worth),
                 *_lines_of(match),
             ]
         )
@@ -173,15 +173,6 @@ def told(value: object, word: Callable[[str], str]) -> str:
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
     return "–" if value is None else word(str(value))
-
-
-def worth(played: Played) -> str:
-    """A round's changes in one line."""
-    if played.scores is None:
-        if not played.over:
-            return tr("no score yet")
-        return tr("no score: {reason}", reason=tr(played.unscored))
-    return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
 
 
 def points_so_far(rnd: Round) -> str:
@@ -279,7 +270,7 @@ def score_of(match: Match, played: Played) -> list[str]:
     from scorekeeper.ruleset.citations import place
 
     ruleset = match.ruleset
-    lines = [tr("round {number}: {worth}", number=played.number, worth=worth(played))]
+    lines = [tr("round {number}: {worth}", number=played.number, worth=played.worth)]
     if played is not match.rounds[-1] or not match.told_by_entries:
         lines += [f"  {text}" for text in match.score_sentences(played)]
     for code, cite, given in _rows_of(ruleset, played):
