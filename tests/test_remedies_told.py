@@ -74,7 +74,9 @@ def test_the_wrong_dealer_until_the_second_card_lies(known: bool) -> None:
 def test_not_after_it(known: bool) -> None:
     table = begun(known, "all: gesund").to("Ben: 9D")
     for who in FOUR:
-        refused(table, f"claim {who}: dealer Dan")
+        why = refused(table, f"claim {who}: dealer Dan")
+        second = f"{table.number('Ben: 9D')}, {table.match.rounds[0].entries[-1]}"
+        assert f"it could be claimed until the second card lies ({second})" in why
 
 
 # --- a wrong number that is noticed once play has begun
@@ -178,6 +180,39 @@ def test_who_is_on_the_culprits_side_may_not_claim_it() -> None:
     table = Table("solo", False).to("Cleo: KD")
     refused(table, "claim Ana: conduct Ben minor")
     refused(table, "claim Ben: conduct Ben minor")
+
+
+# --- why it is too late
+
+
+@pytest.mark.parametrize(
+    ("until", "then", "why"),
+    [
+        ("acts", "Dan: 9C", "they have gone on since"),
+        ("speaks", "Cleo: 9C", "it could be claimed until the next act of anybody"),
+        ("trick", "Dan: 9C", "it could be claimed until the end of this trick"),
+    ],
+)
+def test_the_true_reason_is_said_in_each_window(until: str, then: str, why: str) -> None:
+    """Ben's revoke is seen at once, and Dan claims it too late."""
+    table = Table("revoke", True, remedies={"revoke": {"until": until}}, words=["all: gesund"])
+    table.to("Ben: 9D").say("note so").to(then)
+    told = refused(table, f"claim Dan: {table.number('Ben: 9D')}")
+    assert f"{why} ({table.number(then)}, {then})" in told
+
+
+def test_who_has_waived_it_is_told_so() -> None:
+    table = Table("revoke", False).to("Ben: KC").say("waive Cleo")
+    note = table.match.live.log.found_last[-1].reason
+    assert note.startswith("Cleo claims nothing: Ana and Dan may still claim ")
+    why = refused(table, f"claim Cleo: {table.number('Ben: 9D')}")
+    assert f"they have waived it ({table.number('waive Cleo')}, waive Cleo)" in why
+
+
+def test_when_the_match_has_ended_that_is_why() -> None:
+    table = begun(False, "all: gesund").to("Dan: 9C").say("end")
+    why = refused(table, "claim Ana: talk Ben -2")
+    assert f"the match is over ({table.number('end')}, end)" in why
 
 
 # --- a hand-over

@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.phases.remedies.course import BARRED, WEIGH, WORD, Remedies
+from scorekeeper.phases.remedies.course import BARRED, WAIVE, WEIGH, WORD, Remedies
+from scorekeeper.phases.remedies.rows import DEAL, OPPONENTS, SECOND, TRICK
 from scorekeeper.phases.remedies.state import LAPSED
+from scorekeeper.phases.remedies.telling import UNTIL
 from scorekeeper.ruleset.penalties import by_the_table
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
+    from scorekeeper.phases.remedies.rows import Remedy
     from scorekeeper.phases.remedies.state import Fault
     from scorekeeper.phases.remedies.syntax import Claim
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -45,7 +49,7 @@ def _entitled(row: Row, rules: Rules) -> Judge:
             if claim.at is not None and (claim.at.round or claim.at.number > len(rnd.entries())):
                 raise
             return Breach({"who": rnd.names[seat], "why": failure.message})
-        why = _why_not(rnd, seat, fault)
+        why = _why_not(rnd, seat, fault, phase.remedies[fault.remedy])
         if why and fault.told and seat in fault.gone:
             return Breach({"who": rnd.names[seat], "why": why, "how": by_the_table(rules)}, LATE)
         return Breach({"who": rnd.names[seat], "why": why}) if why else None
@@ -53,34 +57,42 @@ def _entitled(row: Row, rules: Rules) -> Judge:
     return judge
 
 
-def _why_not(rnd: Joint, seat: int, fault: Fault) -> str:
+def _why_not(rnd: Joint, seat: int, fault: Fault, remedy: Remedy) -> str:
     """Why somebody may not claim a fault ("": they may)."""
     if fault.ended == LAPSED and seat in fault.gone:
-        return _gone(rnd, fault, seat)
+        return _gone(rnd, fault, seat, remedy)
     if fault.ended:
         what = f" ({fault.weight})" if fault.weight else ""
         return tr("{act} has been settled{what}", act=fault.act, what=what)
     if seat not in fault.asked:
         if seat not in rnd.seats:
             return tr("they sit out this round")
-        own = seat in fault.culprit
-        return (
-            tr("they did it themselves")
-            if own
-            else tr("the sides are clear, and they are on that side")
-        )
-    return _gone(rnd, fault, seat) if seat in fault.gone else ""
+        if seat in fault.culprit:
+            return tr("they did it themselves")
+        if OPPONENTS in (remedy.who.first, remedy.who.other):
+            return tr("the sides are clear, and they are on that side")
+        return tr("only {names} may", names=listed(rnd.names_of(fault.asked), "or"))
+    return _gone(rnd, fault, seat, remedy) if seat in fault.gone else ""
 
 
-def _gone(rnd: Joint, fault: Fault, seat: int) -> str:
+def _gone(rnd: Joint, fault: Fault, seat: int, remedy: Remedy) -> str:
+    """Why the window is closed for somebody for whom it was open."""
     number = fault.gone[seat]
     if not number:
         return tr("they went on in round {round}", round=fault.round)
-    return tr(
-        "they have gone on since ({number}, {text})",
-        number=number,
-        text=rnd.entries()[number - 1].text,
-    )
+    entry = rnd.entries()[number - 1]
+    own = seat in rnd.actors(number) and remedy.until not in (SECOND, TRICK, DEAL)
+    until = ""
+    if entry.verb.word == WAIVE:
+        say = mark("they have waived it ({number}, {text})")
+    elif own or fault.round:
+        say = mark("they have gone on since ({number}, {text})")
+    elif rnd.ended:
+        say = mark("the match is over ({number}, {text})")
+    else:
+        say = mark("it could be claimed until {until} ({number}, {text})")
+        until = tr(UNTIL[remedy.until])
+    return tr(say, number=number, text=entry.text, until=until)
 
 
 @clause(

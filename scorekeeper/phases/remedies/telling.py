@@ -71,14 +71,19 @@ def too_many(rnd: Joint, number: int, remedy: Remedy) -> None:
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
-def gone_on(rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int]) -> None:
-    """Tell that some have gone on, and who may still claim."""
+def gone_on(
+    rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int], waived: bool = False
+) -> None:
+    """Tell that some have gone on, or said that they claim nothing, and who may still claim."""
     facts = _facts(rnd, fault, remedy)
     facts["gone"] = rnd.names_of(gone)
     facts["names"] = listed(rnd.names_of(gone))
     facts["left"] = listed(rnd.names_of(fault.may))
     one = mark("{names} has gone on: {left} may still claim {act}")
     several = mark("{names} have gone on: {left} may still claim {act}")
+    if waived:
+        one = mark("{names} claims nothing: {left} may still claim {act}")
+        several = mark("{names} claim nothing: {left} may still claim {act}")
     say = one if len(gone) == 1 else several
     rnd.remark(remedy.code, say, facts, remedy.cite)
 

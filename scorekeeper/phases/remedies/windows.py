@@ -230,7 +230,7 @@ class Windows:
             found = found or bool(gone)
             if gone and not fault.claims:
                 if fault.may:
-                    telling.gone_on(rnd, fault, self.remedies[fault.remedy], gone)
+                    telling.gone_on(rnd, fault, self.remedies[fault.remedy], gone, waived=True)
                 else:
                     self._close(rnd, fault)
         return found
