@@ -3,11 +3,16 @@ lie in no trick: the worked values of two rule texts, and what is refused."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-from scorekeeper import Failure, Match, load_ruleset
+from scorekeeper import Failure, Impossible, Match, Unreadable, load_ruleset, write_record
 from scorekeeper.ruleset.loading import check
-from tests.helpers import match_of
+from tests.helpers import match_of, program
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 THREE, FOUR = ["Ana", "Ben", "Cleo"], ["Ana", "Ben", "Cleo", "Dan"]
 
@@ -102,6 +107,7 @@ CHOICES = [  # the ruleset, the key, another value for it
     ("skat", "let.schneider", "declarer.points <= 30 or opponents.points <= 30"),
     ("skat", "scores.lost.points", "-game_value if contract.hand else -2 * game_value"),
     ("skat", "match.ends", "rounds >= 12"),
+    ("skat", "phases.tricks.rest", True),
     ("schafkopf", "phases.auction.nobody", "next"),
     ("schafkopf", "let.ran_away", "false"),
     ("schafkopf", "let.laufende_count", "0"),
@@ -120,3 +126,124 @@ def test_whom_a_special_is_for_is_known() -> None:
     assert [(fault.key, fault.allowed) for fault in faults] == [
         ("specials.matadors.for", "declarer, opponents")
     ]
+
+
+# --- in mid-deal: what was seen bounds what is told
+
+GRAND = "dealer Cleo / Ben: pass / Cleo: pass / Ana: bid 18 / Ana: grand hand"
+TAKEN = "dealer Cleo / Ben: pass / Cleo: pass / Ana: bid 18 / Ana: take / Ana: bury 2 / Ana: grand"
+ANA = "hand Ana: JC JS JH AC TC KC QC 9C 8C 7C"
+OTHERS_HAND = "hand Ben: JD AS TS KS QS 9S 8S 7S AH TH"
+SEEN = [  # what was entered before, and the matadors that fit it, of 1 to 4
+    (f"{GRAND}", "1 2 3 4"),
+    (f"{GRAND} / Ana: JC / Ben: JS / Cleo: 7C", "1"),
+    (f"{GRAND} / Ana: JC / Ben: JH / Cleo: 7C", "1 2"),
+    (f"{GRAND} / Ana: AC / Ben: JC / Cleo: 7C", "1 2 3 4"),  # all four may be with the others
+    (f"{GRAND} / Ana: JS / Ben: JC / Cleo: 7C", "1"),
+    (f"{GRAND} / Ana: JC / Ben: JS !withdrawn / Ben: JD / Cleo: 7C", "1"),
+    (f"{GRAND} / Ana: AC / holds Cleo: JH", "1 2 3 4"),
+    (f"{GRAND} / holds Cleo: JH / Ana: JC", "1 2"),
+    (f"{ANA} / {OTHERS_HAND} / {GRAND}", "3"),
+    (f"{ANA} / {GRAND}", "3 4"),  # the other jack may lie in the skat
+    (f"{ANA.replace('JH', 'AH')} / {GRAND}", "2 3 4"),  # two of them may
+    (f"{ANA.replace('JS JH', 'AS AH')} / {GRAND}", "1 2 3"),
+    (f"{ANA} / {TAKEN}", "3 4"),
+    (f"{ANA.replace('JC', 'AS')} / {TAKEN} / Ana: JS / Ben: 7D / Cleo: JC", "1"),
+    (f"hand Ana: 3 / {GRAND} / Ana: JC / Ben: JH / Cleo: 7C", "1 2"),
+]
+
+
+@pytest.mark.parametrize(("before", "fit"), SEEN)
+def test_matadors_that_contradict_what_was_seen_are_refused(before: str, fit: str) -> None:
+    match = match_of("skat", THREE, *before.split(" / "))
+    fitting = fit.split()
+    for number in "1234":
+        text = f"result matadors={number} points=100"
+        if number in fitting:
+            assert match.judge(text).verdict == "legal"
+            continue
+        with pytest.raises(Impossible, match=f"matadors={number}: by the cards that were seen it"):
+            match.judge(text)
+    assert match.record(f"result matadors={fitting[0]} points=100").verdict == "legal"
+
+
+def test_a_record_with_such_a_result_is_not_right(tmp_path: Path) -> None:
+    right = tmp_path / "right.toml"
+    match = match_of("skat", THREE, *SEEN[1][0].split(" / "), "result matadors=1 points=100")
+    write_record(match, right)
+    assert program("verify", str(right)).code == 0
+    wrong = tmp_path / "wrong.toml"
+    wrong.write_text(right.read_text("utf-8").replace("matadors=1", "matadors=4"), "utf-8")
+    answer = program("verify", str(wrong))
+    assert answer.code == 1
+    assert "matadors=4: by the cards that were seen it is 1" in answer.out + answer.err
+
+
+def test_a_form_offers_what_fits() -> None:
+    match = match_of("skat", THREE, *SEEN[2][0].split(" / "))
+    fields = {key: words for key, _, words in match.now.rules.concluding.fields(match.now)}
+    assert fields["matadors"] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("laid", "partner", "fit"),
+    [
+        ("QC / QS / QH / QD", "Dan", "0 1 2"),  # fewer than three count nothing
+        ("QC / JS / QH / QS", "Dan", "0 1 2"),
+        ("QC / JS / QH / QS", "Cleo", "0 1 2"),
+        ("QC / QD / JS / QS", "Dan", "0 1 2 3"),
+    ],
+)
+def test_a_run_that_is_too_short_to_count_may_be_told_as_none(
+    laid: str, partner: str, fit: str
+) -> None:
+    bids = ["dealer Dan", "Ana: rufspiel AS", *(f"{name}: pass" for name in FOUR[1:])]
+    plays = [f"{name}: {card}" for name, card in zip(FOUR, laid.split(" / "), strict=True)]
+    match = match_of("schafkopf", FOUR, *bids, *plays)
+    for number in "01235":
+        text = f"result player=Ana+{partner} laufende={number} points=80"
+        if number in fit.split():
+            assert match.judge(text).verdict == "legal"
+        else:
+            with pytest.raises(Impossible, match=f"laufende={number}: by the cards"):
+                match.judge(text)
+
+
+# --- play that ends early
+
+
+REST = {"phases.tricks.rest": True, "phases.tricks.concede": True, "clauses.rest.cite": "4.1"}
+
+
+@pytest.mark.parametrize("word", ["rest", "concede"])
+def test_how_a_deal_that_ends_early_is_entered_is_told(word: str) -> None:
+    match = match_of("skat", THREE, *SEEN[1][0].split(" / "))
+    with pytest.raises(Unreadable) as refused:
+        match.judge(f"Ana: {word}")
+    assert "result matadors=NUMBER points=NUMBER" in refused.value.hint
+    with pytest.raises(Unreadable) as refused:  # a game that takes no results
+        match_of("whist", FOUR, "trump H").judge(f"Ana: {word}")
+    assert "result matadors" not in refused.value.hint
+
+
+@pytest.mark.parametrize("word", ["rest", "concede"])
+@pytest.mark.parametrize("at", range(len(SEEN)))
+def test_the_rest_is_claimed_only_where_the_matadors_are_known(word: str, at: int) -> None:
+    before, fit = SEEN[at]
+    match = match_of("skat", THREE, *before.split(" / "), **REST)
+    known = len(fit.split()) == 1 and (word == "concede" or match.to_act == ["Ana"])
+    assert (f"Ana: {word}" in match.legal()) == (f"Ana: {word}" in match.legal) == known
+    if match.to_act == ["Ana"] and not known:
+        with pytest.raises(Impossible, match="not all cards have been seen") as refused:
+            match.record(f"Ana: {word}")
+        assert "result matadors=NUMBER points=NUMBER" in refused.value.hint
+
+
+def test_what_opponents_had_not_laid_is_not_the_declarers() -> None:
+    """Ana has three jacks of four, and claims with one trick played; Ben holds the other."""
+    first = ["Ana: AC", "Ben: 7S", "Cleo: 7D"]
+    for hands in (f"{ANA} / {OTHERS_HAND}", f"{ANA} / holds Ben: JD"):
+        match = match_of("skat", THREE, *f"{hands} / {GRAND}".split(" / "), *first, **REST)
+        match.record("Ana: rest")
+        # with 3, game, hand, schneider, schwarz: 7 levels
+        assert match.rounds[0].scores == {"Ana": 7 * 24, "Ben": 0, "Cleo": 0}

@@ -33,14 +33,16 @@ class Lexicon:
     `verbs` by the program's word; `forms` the word that is written for each of the program's words
     and row names; `meanings` the program's word for each word that may be typed (in lower case);
     `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
-    written; `off` the verbs that the ruleset turns off; `shorts` what may be typed instead of a
-    whole entry. `acts` are those that have been read, by
-    what was typed after the name: the same whoever plays.
+    written; `off` the verbs that the ruleset turns off; `unplayed` words that end a round early and
+    that the ruleset has not, each with the form of the result that does instead; `shorts` what may
+    be typed instead of a whole entry. `acts` are those that have been read, by what was typed after
+    the name: the same whoever plays.
     """
 
     __slots__ = (
         *("_card_words", "_cards", "_suits", "acts", "forms", "kinds", "language", "languages"),
-        *("implicit", "meanings", "name_keys", "off", "pack", "shorts", "suits", "verbs"),
+        *("implicit", "meanings", "name_keys", "off", "pack", "shorts", "suits", "unplayed"),
+        "verbs",
     )
 
     def __init__(
@@ -63,6 +65,7 @@ class Lexicon:
         self.suits = sorted(pack.suits)
         self.name_keys: frozenset[str] = frozenset()
         self.shorts: tuple[Verb, ...] = ()
+        self.unplayed: Mapping[str, str] = {}
         implicit = [verb for verb in verbs.values() if verb.implicit]
         self.implicit = tuple(sorted(implicit, key=lambda verb: verb.about == BID))
         self._cards: Readings[int] | None = None
@@ -77,7 +80,7 @@ class Lexicon:
         said = {**self.forms, **written.forms}
         other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages, self.off)
         other.language, other.name_keys = language, self.name_keys
-        other.shorts = self.shorts
+        other.shorts, other.unplayed = self.shorts, self.unplayed
         other.kinds = tuple(
             map(
                 letters.forms.get,

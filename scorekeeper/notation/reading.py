@@ -301,6 +301,9 @@ class Notation(Spelt):
             if (seat is None or verb.turn) and verb.syntax.fits(act, self):
                 return Entry(verb, seat, self._value(verb, act), decision)
         say = tr("“{act}” is nothing that a player can do", act=clean(act)[:80])
+        form = self.lexicon.unplayed.get(act.casefold())
+        if form is not None:
+            raise Unreadable(say, ends_early(form))
         self._ask_for_colon(say, seat, act)
         if act.isascii() and act.isdigit():
             self._ask_for_word(say, seat, act)
@@ -397,3 +400,11 @@ class Notation(Spelt):
             text = f"{name}: {text}"
         entry.text = f"{text} !{entry.decision}" if entry.decision else text
         return entry
+
+
+def ends_early(form: str) -> str:
+    """What to do where play ends before the last card, if the round's result has that form."""
+    return tr(
+        "a round that ends early is entered by its result, with all that is still out: {form}",
+        form=form,
+    )

@@ -231,6 +231,9 @@ class Levels(Phase[State]):
             say = mark("the points of {opponents} are {points} now: enough to take over")
             rnd.remark(f"{self.name}.enough", say, facts, self.row["cite"])
 
+    def result_form(self) -> str:
+        return "result points=NUMBER"
+
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         return [("points", tr("the points of {side}", side=_label(rnd, "opponents")), [])]
 

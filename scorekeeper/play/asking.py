@@ -79,6 +79,17 @@ class Asking(Findings):
             kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self._whole)
         ]
 
+    def before_rest(self) -> None:
+        """All that is still out is to go to somebody without being played. Raises Impossible where
+        it would not be known what the round comes to then."""
+        for phase in self.rules.phases.values():
+            phase.before_rest(self._whole)
+
+    def may_pass(self) -> bool:
+        """Whether cards may still pass from hand to hand before play."""
+        passing = any(phase.passes for phase in self.rules.phases.values())
+        return passing and not self.play_begun()
+
     def beside_tricks(self) -> tuple[int, Sequence[int]]:
         """How many cards go to one of these seats beside those of the tricks."""
         found = (phase.beside_tricks(self._whole) for phase in self.rules.phases.values())

@@ -94,6 +94,8 @@ class Ruleset:
         self.watching_sides = [p for p in phases if type(p).sides_proven is not Phase.sides_proven]
         self.closing = [p for p in phases if type(p).closed is not Phase.closed]
         self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
+        form = self.concluding.result_form()
+        self.lexicon.unplayed = {word: form for p in phases for word in p.unplayed if form}
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.lexicon.shorts = tuple(dict.fromkeys(v for phase in phases for v in phase.shorts))
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
@@ -167,7 +169,7 @@ class Ruleset:
         self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
         # The last phase that knows what a result is; the last of all, if none does.
         knows = [p for p in self.phases.values() if type(p).conclude is not Phase.conclude]
-        self.concluding = knows[-1] if knows else list(self.phases.values())[-1]
+        self.concluding: AnyPhase = knows[-1] if knows else list(self.phases.values())[-1]
         self.measures = Measures({role for p in self.phases.values() for role in p.role_names()})
         for phase in self.phases.values():
             self.measures.add(phase.named_measures())

@@ -332,6 +332,13 @@ class Joint(Written, Coming, Protocol):
     def cards_aside(self) -> list[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
 
+    def before_rest(self) -> None:
+        """All that is still out is to go to somebody without being played. Raises Impossible where
+        it would not be known what the round comes to then."""
+
+    def may_pass(self) -> bool:
+        """Whether cards may still pass from hand to hand before play."""
+
     def beside_tricks(self) -> tuple[int, Sequence[int]]:
         """How many cards go to one of these seats beside those of the tricks."""
 

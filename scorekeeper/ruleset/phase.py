@@ -86,7 +86,9 @@ class Phase(Keeping, Generic[S_co]):
     tracked: tuple[str, ...] = ()  # sections whose rows apply in play (see `applied`)
     verbs: tuple[Verb, ...] = ()
     shorts: tuple[Verb, ...] = ()  # what may be typed instead of an entry (see `readings`)
+    unplayed: Sequence[str] = ()  # words with which a round ends early, and that this one has not
     numbers: Sequence[int] = ()  # those that `[words]` may give a word to
+    passes = False  # whether cards pass from hand to hand before play
     from_start = False  # whether it counts all that was won, so that a part comes to no score
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
@@ -255,6 +257,14 @@ class Phase(Keeping, Generic[S_co]):
         """All that is still out goes to that seat's side, and the phase is over. False: nothing is
         played for in it."""
         return False
+
+    def before_rest(self, rnd: Joint) -> None:
+        """All that is still out is to go to somebody without being played. Raises Impossible where
+        it would not be known what the round comes to then."""
+
+    def result_form(self) -> str:
+        """How a round that has begun is ended by its result; "" where none is taken."""
+        return ""
 
     def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
         """The entry that has happened proves on which sides these seats are."""

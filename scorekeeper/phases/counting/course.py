@@ -9,7 +9,8 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import FirstOf, Item, NotSeen
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.parties import DECLARING
-from scorekeeper.phases.counting.specials import WINNER, Special, found_at_end, found_in
+from scorekeeper.phases.counting.possible import find_at_end
+from scorekeeper.phases.counting.specials import WINNER, Special, found_in
 from scorekeeper.phases.counting.state import (
     POINTS,
     TRICKS,
@@ -83,12 +84,16 @@ class Counting(Phase[State]):
             "most": Parameter("int", "how often a deal can have it", 1, bounds=(0, limits.CARDS)),
             "told": Parameter(
                 "bool",
-                "whether a result must tell of it, as NAME=NUMBER (for one side); else"
-                " `specials=SIDE:NAME` may, and leaving out what the deal decides is noted",
+                "whether a result must tell of it, as NAME=NUMBER (for one side), in accord with"
+                " what is known of its cards; else `specials=SIDE:NAME` may, and leaving out what"
+                " the deal decides is noted",
                 False,
             ),
             "fewest": Parameter(
                 "int", "the least that a result may tell of it", 0, bounds=(0, limits.CARDS)
+            ),
+            "enough": Parameter(
+                "number", "so many count for something: of fewer a result may tell any number", 0
             ),
         },
         "victory": {
@@ -284,21 +289,23 @@ class Counting(Phase[State]):
     def after_trick(self, rnd: Joint) -> None:
         rnd.state(self).moments += ((len(rnd.tricks), rnd.copy()),)
 
-    def _find_specials(self, rnd: Joint, state: State) -> None:
-        """Write down who has which special points, by what was played."""
+    def _find_specials(self, rnd: Joint, state: State) -> bool:
+        """Write down who has which special points, by what was played. False where one of them is
+        not known."""
         for found in found_in(rnd, self, self.specials.values(), state):
             state.give(found.special, found.own, found.times, found.own.seats[:1])
             state.found.append(found)
         state.found.sort(key=lambda found: [*self.specials].index(found.special))
-        for special, own, times in found_at_end(rnd, self.specials.values()):
-            state.give(special, own, times, own.seats)
+        return find_at_end(rnd, state, self.specials.values())
 
     def _close_parties(self, rnd: Joint, parties: Parties) -> None:
         """Sides of this deal: the first row of [victory] that holds says who has won."""
         state = rnd.state(self)
         if state.totals is None:
             state.totals = so_far(rnd)
-            self._find_specials(rnd, state)
+            if not self._find_specials(rnd, state):
+                rnd.scored = False
+                return
         side = self._winning(rnd)
         if side:
             state.won = self.sides.index(side)
@@ -335,6 +342,15 @@ class Counting(Phase[State]):
 
     # --- results
 
+    def before_rest(self, rnd: Joint) -> None:
+        from scorekeeper.phases.counting.possible import check_known
+
+        check_known(rnd, self.specials.values(), self.result_form())
+
+    def result_form(self) -> str:
+        told = "".join(f" {name}=NUMBER" for name in self._told())
+        return f"result{told} {POINTS}=NUMBER" if self.sides else ""
+
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         from scorekeeper.phases.counting.results import ResultReader, nothing_else
 
@@ -354,17 +370,19 @@ class Counting(Phase[State]):
         nothing_else(said)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        from scorekeeper.phases.counting.possible import likely
         from scorekeeper.phases.counting.results import SPECIALS
 
         if rnd.parties is None:
             return []
         known, spoken = self.specials.values(), self.rules.spoken
         specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.told]
+        told = [s for s in known if s.told]
         of = mark("{what} of {side}")
         also = [(SPECIALS, tr("special points, joined by + (empty: none)"), specials)]
         return [
             *rnd.result_fields(self),
-            *((s.name, tr(of, what=spoken(s.name), side=s.to), []) for s in known if s.told),
+            *((s.name, tr(of, what=spoken(s.name), side=s.to), likely(rnd, s)) for s in told),
             (POINTS, tr("card points of {side}", side=self.sides[DECLARING]), []),
             *(also if specials else ()),
             (TRICKS, tr("tricks of a side without card points (empty: none)"), []),

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import times
+from scorekeeper.core.english import listed, times
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.parties import DECLARING, OTHERS
 from scorekeeper.core.pieces import sums
 from scorekeeper.notation.syntax import whole
+from scorekeeper.phases.counting.possible import possible_numbers
 from scorekeeper.phases.counting.specials import found_in
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State
 
@@ -377,6 +378,17 @@ class ResultReader:
                     count=count,
                     fewest=special.fewest,
                     most=most,
+                )
+            )
+        numbers = possible_numbers(self.rnd, special)
+        if not any(special.alike(self.rnd, count, each) for each in numbers or [count]):
+            found = listed([str(number) for number in numbers or ()], "or")
+            raise Impossible(
+                tr(
+                    "{name}={count}: by the cards that were seen it is {numbers}",
+                    name=name,
+                    count=count,
+                    numbers=found,
                 )
             )
 

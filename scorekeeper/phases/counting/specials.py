@@ -46,11 +46,12 @@ class Special:
     Whom it is `to` has it `count` times where `when` holds. A deal has it `most` times at most,
     and only if `counts` holds; a trick that has it holds at least `least` card points. `cards` are
     those that make it (None: the trick itself, or the deal, does). `told`: a result tells how
-    often, at least `fewest` times.
+    often, at least `fewest` times; of fewer than `enough` any number is as good as another.
     """
 
     __slots__ = (
         *("_marks", "_often", "_orders_change", "_plain", "_traits", "cards", "count", "counts"),
+        "enough",
         *("fewest", "least", "most", "name", "to", "told", "when"),
     )
 
@@ -66,6 +67,7 @@ class Special:
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
+        self.enough = rules.expression(row["enough"], f"{path}.enough", whole=True)
         self._traits: Traits | None = None
         self._orders_change = bool(rules.section("holdings"))  # what is announced may name trumps
         self._often = Rows([(self.when.text, self.count.text)], self.when.scope)
@@ -118,6 +120,10 @@ class Special:
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""
         return bool(rnd.evaluate(self.counts))
+
+    def alike(self, rnd: Joint, one: int, two: int) -> bool:
+        """Whether it counts the same so often as that often."""
+        return one == two or max(one, two) < rnd.evaluate(self.enough)
 
     def kinds(self, rnd: Joint) -> list[int]:
         """The kinds of card that make it; empty where none do."""
@@ -216,12 +222,12 @@ def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str,
     for special in specials:
         if special.to == WINNER or not special.possible(rnd):
             continue
-        for own, times in special.won(rnd, _everyone(rnd, special.to)):
+        for own, times in special.won(rnd, everyone(rnd, special.to)):
             if times > 0:
                 yield special.name, own, times
 
 
-def _everyone(rnd: Joint, to: str) -> list[Own]:
+def everyone(rnd: Joint, to: str) -> list[Own]:
     """Every player, or every side, for itself; or the side of that name."""
     if to == EACH:
         return [Own((seat,)) for seat in rnd.seats]

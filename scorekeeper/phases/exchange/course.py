@@ -36,6 +36,7 @@ class Exchange(Phase[State]):
         " their own choice for the best of the player who was master then."
     )
     beside = True
+    passes = True
     tables = ("pack", "deal")
     others = ("levels", "tricks")
     parameters = {

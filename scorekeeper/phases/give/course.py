@@ -46,6 +46,7 @@ class Give(Phase[State]):
         "Everyone, or one player, gives cards to somebody, seen or unseen; they move when all have"
         " given. A round begins in the middle without it."
     )
+    passes = True
     tables = ("pack", "deal")
     parameters = {
         "cards": Parameter("number", "how many cards each gives (none: nothing is given)"),

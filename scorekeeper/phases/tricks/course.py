@@ -32,7 +32,7 @@ from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.shapes import Shapes
 from scorekeeper.phases.tricks.state import State, cards_each, seat_who_has_cards
-from scorekeeper.phases.tricks.verbs import VERBS
+from scorekeeper.phases.tricks.verbs import ENDS_EARLY, VERBS
 from scorekeeper.ruleset.orders import (
     ROW,
     Order,
@@ -122,6 +122,7 @@ class Tricks(Phase[State]):
             *((concede,) if row["concede"] else ()),
             *((enough,) if row["claims"] else ()),
         )
+        self.unplayed = [word for word in ENDS_EARLY if not row[word]]
         self.other_acts: dict[str, Callable[[Joint, State, int], None]] = {
             take_back.word: self._take_back,
             claim_rest.word: self._claim_rest,
@@ -238,7 +239,9 @@ class Tricks(Phase[State]):
         state, waiting = rnd.state(self), self.waiting(rnd)
         may_play = state.seats if self.row["early"] and state.laid else waiting
         yield from plays(rnd, state, self.play, may_play)
-        yield from (Entry(verb, seat, None) for verb in self.verbs[1:] for seat in state.seats)
+        for verb in self.verbs[1:]:
+            if verb.word not in ENDS_EARLY or self._may_end(rnd):
+                yield from (Entry(verb, seat, None) for seat in state.seats)
 
     def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
         return with_a_run(rnd, rnd.state(self), entry, luck)
@@ -299,11 +302,20 @@ class Tricks(Phase[State]):
 
     def _claim_rest(self, rnd: Joint, state: State, seat: int) -> None:
         check_between(state)
+        rnd.before_rest()
         self.award(rnd, seat)
 
     def _concede(self, rnd: Joint, state: State, seat: int) -> None:
+        rnd.before_rest()
         rnd.shared.conceded = seat
         self.award(rnd, rnd.after(seat))
+
+    def _may_end(self, rnd: Joint) -> bool:
+        try:
+            rnd.before_rest()
+        except Impossible:
+            return False
+        return True
 
     def award(self, rnd: Joint, seat: int) -> bool:
         take_rest(rnd, rnd.state(self), seat, self.shapes.most, sum(self.still_out(rnd)))

@@ -8,6 +8,9 @@ from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import TRICK
 from scorekeeper.ruleset.shared import CONCEDE
 
+REST = "rest"
+ENDS_EARLY = (REST, CONCEDE)  # what is still out goes to a side, unplayed
+
 # Cards laid, and words that end play; a ruleset has those of the words that it allows.
 VERBS = (
     Verb(
@@ -20,7 +23,7 @@ VERBS = (
         about=TRICK,
     ),
     Verb("takeback", Nothing(), mark("takes back the card they laid last")),
-    Verb("rest", Nothing(), mark("claims all tricks that are left")),
+    Verb(REST, Nothing(), mark("claims all tricks that are left")),
     Verb(CONCEDE, Nothing(), mark("concedes all tricks that are left to the others")),
     Verb("enough", Nothing(), mark("says that they have won enough: play is over"), turn=True),
 )
