@@ -152,7 +152,7 @@ PLANTS = [
     Plant(
         "a contract that nobody can name",
         "doppelkopf",
-        '[contracts.damensolo]\nneeds = ["least 3 QC"]',
+        '[contracts.damensolo]\nneeds = "count(dealt & clubs_queens) > 2"\n[let]\nclubs_queens = ["QC"]',
         note="contracts.damensolo never applied",
     ),
     Plant(
