@@ -504,6 +504,15 @@ def test_the_exchange_is_of_the_masters_choice_for_the_best_trumps() -> None:
     assert "exchange.owed" in refused(found, "Ben: exchange 4C for BJ with Ana")
 
 
+@pytest.mark.parametrize(("won", "numbers"), [(170, [1]), (185, [1, 2])])
+def test_legal_offers_an_exchange_of_every_number_that_is_due(won: int, numbers: list[int]) -> None:
+    offered = [text for text in second_deal(won).legal() if text.startswith("Ben: exchange")]
+    assert offered == [
+        "Ben: exchange … for … with Ana",
+        *(f"Ben: exchange {number} with Ana" for number in numbers),
+    ]
+
+
 def test_the_exchange_with_hands_that_were_entered() -> None:
     ana = f"hand Ana: {hand(*LOW, 'BJ', '3S', 'AH')}"
     found = second_deal(185, ana, "Ben: declare 3H")
@@ -737,6 +746,11 @@ def test_a_round_that_starts_in_the_middle_has_kitty_and_draw_behind_it() -> Non
         found.record(text)
     assert found.rounds[-1].over
     assert found.rounds[-1].scores is None
+    # Nobody knows what was won before: what the tricks that were told come to is not the deal's.
+    (facts,) = (summary["facts"] for summary in found.summaries())
+    assert (facts["points"], facts["side.points"]) == (None, {"Ben+Dan": None})
+    (facts,) = (summary["facts"] for summary in second_deal(130).summaries() if summary["over"])
+    assert (facts["points"], facts["side.points"]) == (130, {"Ben+Dan": 130})
 
 
 def test_a_master_who_was_not_expected_is_noted() -> None:

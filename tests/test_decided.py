@@ -372,3 +372,29 @@ def test_a_hand_given_before_another_is_not_refused() -> None:
     assert match.state["talon"] == 2
     with pytest.raises(Impossible, match="more than the 36"):
         deal("podkidnoy", "Ana Ben Cem Dov Eva", "talon 2; hand Ana: 30; hand Ben: 5")
+
+
+@pytest.mark.parametrize(
+    ("said", "ways"),
+    [
+        ([], "Ana Ben Cem Dov Ana+Ben Ana+Cem Ana+Dov Ben+Cem Ben+Dov Cem+Dov"),
+        (["hand Ana: AC TC QC AS TS KS AH KH KH 9H KD QD"], "Ana+Ben Ana+Cem Ana+Dov"),
+        (["hand Ana: AC TC AC AS TS KS AH KH KH 9H KD QD"], "Ben Cem Dov Ben+Cem Ben+Dov Cem+Dov"),
+        (
+            [
+                "hand Ben: AC TC AC AS TS KS AH KH KH 9H KD QD",
+                "hand Cem: TC KC KC AS TS KS AH KD QD AD TD TD",
+            ],
+            "Ana Dov Ana+Dov",
+        ),
+        (["Ana: hochzeit"], "Ana Ana+Ben Ana+Cem Ana+Dov"),
+    ],
+)
+def test_who_may_still_be_re_by_what_was_entered(said: list[str], ways: str) -> None:
+    """Two queens of clubs make two players, or one; of a wedding whoever wins a trick first."""
+    healthy = ["Ben: gesund", "Cem: gesund", "Dov: gesund"]
+    first = healthy if said == ["Ana: hochzeit"] else ["Ana: gesund", *healthy]
+    match = match_of("doppelkopf", FOUR, *said, *first)
+    parties = match.now.parties
+    assert parties is not None
+    assert ["+".join(match.now.names_of(way)) for way in parties.ways()] == ways.split()

@@ -17,6 +17,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
+from scorekeeper.cli.telling import status_lines
 from tests.helpers import match_of, program
 from tests.inside import bound
 
@@ -515,6 +516,14 @@ def test_4_2_of_several_the_starter_chooses_and_the_others_keep_theirs() -> None
     assert match.to_act == ["Ana"]  # the next in direction who has one, though Cleo starts
     match.record("Ana: closed")
     assert match.to_act == ["Cleo"]
+
+
+@pytest.mark.parametrize(
+    ("said", "who"), [("Ben: open", "Ben"), ("open", "Ben"), ("Ana: open !stands", "Ana")]
+)
+def test_4_2_who_said_it_is_told_to_play_open(said: str, who: str) -> None:
+    match = both_at_one(said, "Ana: 1x3 !stands")
+    assert f"  {who} plays this round open" in status_lines(match)
 
 
 def test_4_2_a_table_may_let_the_others_lose_theirs() -> None:

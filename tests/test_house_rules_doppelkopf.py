@@ -204,3 +204,11 @@ def test_bock_deals_to_come_stand_on_the_sheet_and_in_the_state() -> None:
     match = match_of("doppelkopf-bock", FOUR, "result contract=normal re=Ana+Ben points=120")
     match.record("note the next deal")
     assert match.state["bindings"]["counters"] == {"bock": 4}
+
+
+def test_without_nines_no_trick_is_without_points_so_who_has_all_has_won_all() -> None:
+    """Of all shares of the tricks only the last comes to that: ten and none."""
+    match = Match(load_ruleset("doppelkopf-without-nines"), ["Ana", "Ben", "Cleo", "Dan"])
+    ruling = match.record("result contract=normal re=Ana+Ben points=240")
+    assert ruling.verdict == "legal"
+    assert match.rounds[0].scores is not None
