@@ -26,7 +26,7 @@ README = (ROOT / "README.md").read_text("utf-8")
 COMMAND_PAGE = (DOCS / "commands.md").read_text("utf-8")
 GUIDE = (ROOT / "rulesets" / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+PAGES = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG")]
 PAGES += [ROOT / "rulesets" / "README.md", *sorted(DOCS.rglob("*.md"))]
 # What people type is run; the page on the architecture has a test of its own.
 USED = [ROOT / "README.md", *sorted(set(DOCS.glob("*.md")) - {DOCS / "architecture.md"})]

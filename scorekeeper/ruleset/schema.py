@@ -181,7 +181,8 @@ class Checker:
     def _wrong(self, where: str, fault: Wrong) -> None:
         here = joined(where, fault.key) if fault.key else where
         words = fault.allowed.split(" or ")
-        hint = _perhaps(fault.found, words) if isinstance(fault.found, str) else ""
+        guessed = isinstance(fault.found, str) and not fault.allowed.startswith("at most")
+        hint = _perhaps(str(fault.found), words) if guessed else ""
         quotes = _in_quotes(fault)
         message = f"{here} must be {fault.allowed}{quotes or hint}"
         found = f'the text "{shown(fault.found)}"' if quotes else shown(fault.found)

@@ -1,0 +1,19 @@
+"""Some seconds of what `python -m tests.fuzz` does for as long as one likes, by the same seeds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz.inputs import KINDS
+from tests.fuzz.running import tried
+
+PARTS = 4
+TRIED = {"tables": 80, "command-lines": 20}  # of a kind; of the others as many as of any
+ANY = 40
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("kind", KINDS)
+def test_whatever_is_made_up_is_taken_or_refused(kind: str, part: int) -> None:
+    for seed in range(1 + part, 1 + TRIED.get(kind, ANY), PARTS):
+        tried(kind, seed)
