@@ -152,7 +152,8 @@ PLANTS = [
     Plant(
         "a contract that nobody can name",
         "doppelkopf",
-        '[contracts.damensolo]\nneeds = "count(dealt & clubs_queens) > 2"\n[let]\nclubs_queens = ["QC"]',
+        '[contracts.damensolo]\nneeds = "count(dealt & old_ladies) > 2"\n'
+        '[let]\nold_ladies = ["QC"]',
         note="contracts.damensolo never applied",
     ),
     Plant(
