@@ -413,6 +413,46 @@ def test_the_last_card_is_the_one_that_lay_open(table: Table) -> None:
     assert match.rounds[0].scores is not None
 
 
+LAST_DRAW = ["talon 2", "hand Ana: 6", "hand Ben: 6", "lead Ana", "Ana: AS", "Ben: 9S"]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_who_draws_the_card_that_lay_open_may_name_it_and_no_other(
+    table: Table, seats: int
+) -> None:
+    match = table("stock", seats)
+    record(match, "turnup QD", f"talon {seats}", "lead Ana")
+    record(
+        match,
+        "Ana: AS",
+        *(f"{name}: {card}S" for name, card in zip(match.players[1:], "9JQ", strict=False)),
+    )
+    last, before = match.players[-1], match.players[-2]
+    for text in (f"{last}: draw KC", f"{last}: draw 9D"):
+        with pytest.raises(Impossible, match="the last card of the stock, which lay open: QD"):
+            match.judge(text)
+    assert codes(match, f"{before}: draw QD") == ["tricks.held"]
+    record(match, f"{before}: draw KC", f"{last}: draw QD", f"{last}: draw")
+    assert (holds(match, before), holds(match, last)) == ("KC", "QD")
+
+
+def test_the_last_card_is_the_one_that_was_laid_down_for_it(table: Table) -> None:
+    match = table("stock", 2)
+    record(match, "turnup QD", *LAST_DRAW[:4], "Ana: swap 9D", *LAST_DRAW[4:])
+    assert codes(match, "Ben: draw QD") == ["tricks.held"]
+    record(match, "Ben: draw 9D")
+    assert holds(match, "Ben") == "9D"
+
+
+def test_the_last_card_shows_the_trump_where_nobody_has_said_which_it_is(table: Table) -> None:
+    match = table("stock", 2)
+    record(match, "trump D", *LAST_DRAW)
+    with pytest.raises(Impossible, match="which lay open: AD, TD, KD, QD, JD or 9D"):
+        match.judge("Ben: draw KC")
+    record(match, "Ben: draw JD", "Ana: draw KC")
+    assert holds(match, "Ben") == "JD"
+
+
 @pytest.mark.parametrize("seats", [2, 3, 4])
 @pytest.mark.parametrize("seed", range(3))
 def test_random_rounds_come_to_an_end_and_undo_to_their_start(

@@ -98,7 +98,7 @@ class Stock(Careless):
 
     def options(self) -> dict[str, object]:
         """Everyone is dealt as many."""
-        return {**super().options(), "deal.cards_for": {}}
+        return {**super().options(), "deal.cards": 2}
 
     def trick(self, leader: int, checked: Callable[[], None]) -> int:
         """A trick, and what is drawn."""

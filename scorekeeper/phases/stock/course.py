@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.messages import mark, plural, tr
@@ -66,7 +67,10 @@ class Stock(Phase[State]):
     others = ("tricks",)
     parameters = {
         "turned": Parameter(
-            "choice", "whether the last card is turned up and shows the trump", NO, (NO, LAST)
+            "choice",
+            "whether the last card is turned up, shows the trump, and is drawn seen",
+            NO,
+            (NO, LAST),
         ),
         "closes": Parameter("bool", "whether it may be closed, so that nobody draws", False),
         "swaps": Parameter("texts", "cards (`9{trump}`) that may be laid down for the last", []),
@@ -179,10 +183,12 @@ class Stock(Phase[State]):
 
     def after_trick(self, rnd: Joint) -> None:
         state, seat = rnd.state(self), rnd.tricks[-1].winner
-        state.drawn = []
+        state.drawn, state.last = [], None
         for _ in rnd.seats:
             if not rnd.shared.stock:
                 return
+            if rnd.shared.stock == 1 and self.row["turned"] == LAST:
+                state.last = seat, self._kinds_of_last(rnd, state)
             if rnd.shared.stock == 1 and state.turned is not None:
                 rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))
                 state.turned = None
@@ -193,6 +199,15 @@ class Stock(Phase[State]):
             seat = rnd.after(seat)
             if rnd.parties is not None:
                 rnd.parties.forget()
+
+    def _kinds_of_last(self, rnd: Joint, state: State) -> tuple[int, ...]:
+        """What the card that lies open as the last may be: known, or one that shows the trump, or
+        was laid down for such a one."""
+        if state.turned is not None:
+            return (state.turned,)
+        suits, swappable = rnd.rules.pack.suit, self.swappable(rnd)
+        shows = [kind for kind, suit in enumerate(suits) if suit == rnd.shared.bottom]
+        return tuple(dict.fromkeys([*shows, *swappable]))
 
     def swappable(self, rnd: Joint) -> list[int]:
         """The kinds of card that may be laid down for the one that was turned up."""
@@ -257,6 +272,18 @@ class Stock(Phase[State]):
         rnd.place(entry.verb.word, start)
 
     def _name_drawn(self, rnd: Joint, state: State, seat: int, kinds: tuple[int, ...]) -> None:
+        last = state.last[1] if state.last is not None and state.last[0] == seat else None
+        if last is not None and not set(kinds) <= set(last):
+            cards = listed([rnd.rules.pack.kinds[kind] for kind in last], "or")
+            raise Impossible(
+                tr(
+                    "{who} has drawn the last card of the stock, which lay open: {cards}",
+                    who=rnd.names[seat],
+                    cards=cards,
+                )
+            )
+        if last is not None and seat not in state.drawn:  # all have seen it
+            return
         if seat not in state.drawn:
             raise Impossible(
                 tr(
