@@ -425,7 +425,7 @@ def test_the_lowest_trump_leads_the_first_deal() -> None:
 def test_nobody_has_a_trump() -> None:
     facts = "turnup 6H\nhand A: 6C TD 7D JC QD 9S\nhand B: 8D 6D KC TS JD QC"
     assert begun("podkidnoy", "A B", facts).to_act == ["A"]
-    other = begun("podkidnoy", "A B", facts, phases={"bouts": {"without": "dealer"}})
+    other = begun("podkidnoy", "A B", facts, phases={"bouts": {"leads": ["lowest", "dealer"]}})
     assert other.to_act == ["B"]
 
 
@@ -635,7 +635,7 @@ def test_results_and_who_deals_next() -> None:
 
 
 def test_after_a_draw_the_next_may_deal() -> None:
-    match = begun("podkidnoy", "X Y Z", "result draw", phases={"bouts": {"undecided": "next"}})
+    match = begun("podkidnoy", "X Y Z", "result draw", deal={"after_void": "next"})
     assert match.now.dealer == 0
 
 
@@ -702,8 +702,7 @@ def test_words_of_both_texts(text: str, canonical: str) -> None:
 def test_every_key_of_the_bouts_may_be_mixed(name: str) -> None:
     options = {
         "limit": "now",
-        "lead": 2,
-        "add": 2,
+        "at_once": 2,
         "adders": "neighbours",
         "out": "after",
         "take": "at-once",
