@@ -7,8 +7,7 @@ import sys
 import time
 import traceback
 
-from tests.fuzz.inputs import KINDS
-from tests.fuzz.running import Wrong, tried
+from tests.fuzz.running import KINDS, Wrong, tried
 
 
 def main() -> int:

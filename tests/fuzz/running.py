@@ -6,7 +6,18 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-from tests.fuzz.inputs import KINDS, alone_in
+from tests.fuzz.inputs import alone_in, entries, evenings, records, rulesets
+from tests.fuzz.lines import command_lines, settings, tables
+
+KINDS = {
+    "entries": entries,
+    "evenings": evenings,
+    "records": records,
+    "rulesets": rulesets,
+    "tables": tables,
+    "settings": settings,
+    "command-lines": command_lines,
+}
 
 
 class Wrong(AssertionError):
