@@ -30,6 +30,7 @@ from scorekeeper.notation.speech import Speech
 from scorekeeper.play.hidden import hidden
 from scorekeeper.play.known import known_hands
 from scorekeeper.play.referee import options
+from scorekeeper.session.amending import asked
 from scorekeeper.session.faults import WIDTH, Faults
 from scorekeeper.session.seen import as_seen
 
@@ -102,12 +103,18 @@ def status(
     certain = known_hands(shown.shown) if known else None
     speech = opened.speech(format)
     faults = Faults(shown, shown, speech)
+    resting = asked(opened.desk) if opened.desk is not None else []
     if format == "json":
         state = {**shown.state, "faults": faults.all} if "faults" in shown.state else shown.state
+        if resting:
+            state = {**state, "resting": [each.as_json() for each in resting]}
         say_json(state if certain is None else {**state, "known": certain})
         return FINE
     for line in status_lines(shown, faults):
         say(speech.told(line))
+    for each in resting:
+        for line in each.lines(speech.echo, speech.told, speech.spoken):
+            say(f"  {line}")
     for line in known_lines(certain) if certain is not None else ():
         say(f"  {speech.told(line)}")
     return FINE

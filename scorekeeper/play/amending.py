@@ -13,6 +13,7 @@ from scorekeeper.notation import decision_in
 from scorekeeper.notation.languages import OWN
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.referee import check_row
+from scorekeeper.play.resting import resting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
+    from scorekeeper.play.resting import Resting
 
 
 class Change(NamedTuple):
@@ -81,7 +83,8 @@ class Account(NamedTuple):
     later entries that stand, `mended` those that stand again, `fallen` those that do not as before;
     `reopened` are rounds that are over
     no longer, each with the number of what is missing there (0: it goes on); `gone`: its round had
-    no other entry; `over`: whether the match was over, and is.
+    no other entry; `over`: whether the match was over, and is; `resting` are the entries that rest
+    on what is changed.
     """
 
     change: Change
@@ -95,6 +98,7 @@ class Account(NamedTuple):
     reopened: dict[int, int]
     gone: bool
     over: tuple[bool, bool]
+    resting: list[Resting]
     saved: bool = False
 
     @property
@@ -116,6 +120,7 @@ class Account(NamedTuple):
             "scores": scores,
             "reopened": list(self.reopened),
             "over": self.over[1],
+            "resting": [each.as_json() for each in self.resting],
         }
 
     def done(self, show: Callable[[str], str] = str) -> str:
@@ -140,6 +145,10 @@ class Account(NamedTuple):
                 [b for b in self.broken if kind == (b.code, b.counts)], show, tell, typed
             )
         ]
+        fallen = {(each.round, each.number) for each in self.broken}
+        for each in self.resting:
+            if (each.round, each.number) not in fallen:
+                lines += each.lines(show, tell, typed)
         lines += self._counts()
         for number, following in self.reopened.items():
             if following:
@@ -322,6 +331,7 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
         },
         gone,
         (before.over, after.over),
+        resting(before, after, change),
     )
 
 

@@ -210,14 +210,16 @@ def _trouble(fold: Fold) -> int:
 
 
 def _beyond(fold: Fold, concealed: bool) -> int:
-    """The first entry that cannot be by what was seen, though it was taken: one that contradicts
-    it, where hands were `concealed`, or that speaks of something wrong of which only a hand tells,
-    maybe of an earlier round."""
+    """The first entry that cannot be by what was seen, though it was taken, where hands were
+    `concealed`: one that contradicts it, or that speaks of something wrong of which only a hand
+    tells."""
+    if not concealed:
+        return 0
     played, texts = fold.played, fold.played.entries
     words = {verb.word for phase in fold.rnd.rules.watching_entries for verb in phase.verbs}
-    cannot = [*played.ignored, *([played.stuck] if _word(fold, played.stuck) else ())]
-    claims = [on for on in (*cannot, *_undecided(fold.rnd, texts)) if _word(fold, on) in words]
-    return min([*claims, *(cannot if concealed else ())], default=0)
+    claims = [on for on in _undecided(fold.rnd, texts) if _word(fold, on) in words]
+    stuck = [played.stuck] if _word(fold, played.stuck) else []
+    return min([*claims, *played.ignored, *stuck], default=0)
 
 
 def _word(fold: Fold, number: int) -> str:

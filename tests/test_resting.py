@@ -1,0 +1,195 @@
+"""What rests on an entry that is amended: claims, choices, penalties and the table's decisions are
+named, and the table is asked about them until it has said whether they still hold."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.session import Board
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk
+from tests.helpers import Answer, program
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOUR = ("Ana", "Ben", "Cleo", "Dan")
+# Ben has not followed, and his club shows it.
+SHOWN = ["all: gesund", "Ana: AC", "Ben: 9D", "Cleo: 9C", "Dan: 9C", "Ben: KC"]
+HOLDS = "does it still hold? "
+
+
+@pytest.fixture(autouse=True)
+def book(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Every match here is in a book of its own."""
+    path = tmp_path / "book.db"
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
+    return path
+
+
+def new(*entries: str, ruleset: str = "doppelkopf-ddv") -> None:
+    assert program("new", ruleset, *FOUR).code == 0
+    for entry in entries:
+        answer = program("record", entry)
+        assert answer.code == 0, (entry, answer.out)
+
+
+def asked(answer: Answer) -> list[str]:
+    """What is asked, and what is typed then."""
+    lines = [line.strip() for line in answer.out.split("\n")]
+    return [
+        text
+        for line, after in pairwise(lines)
+        if line.startswith((HOLDS, "it does not count any more: "))
+        for text in (line, after)
+    ]
+
+
+NO_PROOF = [
+    f"{HOLDS}1.7 claim Ana: 3 minor: nothing proves 1.3 (Ben: 9D) any more",
+    "yes: amend 1.7 'claim Ana: 3 minor'; no: amend 1.7 --remove",
+]
+
+
+def test_a_claim_whose_proof_is_amended_away_is_named_and_asked_about() -> None:
+    new(*SHOWN, "claim Ana: 3 minor")
+    answer = program("amend", "1.6", "Ben: KS")
+    assert answer.code == 0
+    assert asked(answer) == NO_PROOF
+    assert asked(program("status")) == NO_PROOF
+    assert program("status", "--format", "json").data["resting"] == [
+        {
+            "round": 1,
+            "number": 7,
+            "entry": "claim Ana: 3 minor",
+            "counts": True,
+            "reason": "nothing proves 1.3 (Ben: 9D) any more",
+        }
+    ]
+
+
+def test_status_asks_until_it_is_settled() -> None:
+    new(*SHOWN, "claim Ana: 3 minor")
+    program("amend", "1.6", "Ben: KS")
+    program("record", "Cleo: 9S")
+    assert asked(program("status")) == NO_PROOF
+    assert program("amend", "1.7", "claim Ana: 3 minor").code == 0  # yes
+    assert asked(program("status")) == []
+    assert program("score").out.startswith("round 1: no score yet")
+    program("undo")
+    assert asked(program("status")) == NO_PROOF
+    assert program("amend", "1.7", "--remove").code == 0  # no
+    assert asked(program("status")) == []
+    state = program("status", "--format", "json").data
+    assert state["scores"] == dict.fromkeys(FOUR, 0)
+    assert "resting" not in state
+
+
+def test_a_change_that_is_taken_back_is_asked_about_no_more() -> None:
+    new(*SHOWN, "claim Ana: 3 minor")
+    program("amend", "1.6", "Ben: KS")
+    program("undo")
+    assert asked(program("status")) == []
+    program("amend", "1.6", "Ben: KS")
+    program("amend", "1.6", "Ben: KC", "--yes")  # as it was
+    assert asked(program("status")) == []
+
+
+def test_a_choice_is_named_beside_the_claim() -> None:
+    new(*SHOWN, "claim Ana: 3", "weigh 3 minor")
+    program("amend", "1.6", "Ben: KS")
+    named = [text for text in asked(program("status")) if text.startswith(HOLDS)]
+    assert [text.split(": nothing")[0] for text in named] == [
+        f"{HOLDS}1.7 claim Ana: 3",
+        f"{HOLDS}1.8 weigh 3 minor",
+    ]
+
+
+def test_so_is_what_is_about_an_act_that_was_another_one() -> None:
+    new(*SHOWN, "claim Ana: 3 minor")
+    answer = program("amend", "1.3", "Ben: JD", "--yes")
+    assert f"{HOLDS}1.7 claim Ana: 3 minor: 1.3 was Ben: 9D" in asked(answer)
+    program("undo")
+    program("amend", "1.6", "Ben: TC", "--yes")  # another club proves it
+    assert asked(program("status"))[0] == (
+        f"{HOLDS}1.7 claim Ana: 3 minor: 1.6, which proved it, was Ben: KC"
+    )
+
+
+def test_what_does_not_count_any_more_is_asked_about_too() -> None:
+    """Nobody's hand was entered, and nobody is told that one rules."""
+    new(*SHOWN, "claim Ana: 3 minor")
+    assert program("amend", "1.3", "Ben: TC", "--yes").code == 0
+    status = program("status")
+    assert asked(status) == [
+        "it does not count any more: 1.7 claim Ana: 3 minor: 1.3 was Ben: 9D",
+        "put it right: amend 1.7 …; or take it out: amend 1.7 --remove",
+    ]
+    assert "hands that were entered" not in status.out
+
+
+def test_a_penalty_by_hand_is_named_where_it_may_rest_on_the_proof() -> None:
+    for ruleset in ("doppelkopf-ddv", "doppelkopf"):
+        penalty = "penalty Ben: minor no club" if ruleset != "doppelkopf" else "penalty Ben: -3"
+        new(*SHOWN, penalty, "penalty Cleo: -1 late", ruleset=ruleset)
+        answer = program("amend", "1.6", "Ben: KS")
+        said = "nothing proves 1.3 (Ben: 9D) any more"
+        assert asked(answer)[0] == f"{HOLDS}1.7 {penalty}: {said}"
+        assert len(asked(program("status"))) == 2
+
+
+def test_what_the_table_decided_is_named_where_nothing_is_against_it_now() -> None:
+    hand = "hand Ben: KC 9D QD JD AS KS TS AH KH 9H TD KD"
+    new(hand, "all: gesund", "Ana: AC", "Ben: 9D !stands")
+    program("amend", "1.3", "Ana: TD")
+    assert asked(program("status")) == [
+        f"{HOLDS}1.4 Ben: 9D !stands: nothing is against it now",
+        "yes: amend 1.4 'Ben: 9D !stands'; no: amend 1.4 --remove",
+    ]
+
+
+def test_what_comes_to_other_points_is_named() -> None:
+    """The penalty goes by the levels that were called at the act."""
+    calls = ["Ana: re", "Ana: keine90", "Cleo: re"]
+    new(SHOWN[0], *calls, *SHOWN[1:], "claim Ana: 6 serious")
+    program("amend", "1.3", "Ana: re")
+    (said, _) = asked(program("status"))
+    assert said.startswith(f"{HOLDS}1.10 claim Ana: 6 serious: it came to Ben -15; ")
+    assert said.endswith(", and comes to Ben -12; Ana, Cleo and Dan +4 each")
+
+
+def test_a_claim_in_the_next_round_is_named() -> None:
+    new(*SHOWN, "result re=Ana+Cleo points=130", "dealer Cleo", "claim Cleo: 1.3 minor")
+    program("amend", "1.6", "Ben: KS", "--yes")
+    (said, _) = asked(program("status"))
+    assert said.startswith("it does not count any more: 2.2 claim Cleo: 1.3 minor: nothing proves")
+
+
+def test_what_rests_on_something_else_is_not_named() -> None:
+    new(*SHOWN, "claim Ana: 3 minor", "claim Cleo: talk Dan -2", "Cleo: 9S")
+    for at, text in (("1.9", "Cleo: TS"), ("1.4", "Cleo: TC"), ("1.1", "all: gesund")):
+        assert asked(program("amend", at, text)) == []
+    assert asked(program("amend", "1.9", "--before", "note late")) == []
+    assert asked(program("status")) == []
+
+
+def test_no_card_of_a_hand_is_told() -> None:
+    hand = "hand Ben: KC 9D QD JD AS KS TS AH KH 9H TD KD"
+    new(hand, "all: gesund", "Ana: AC", "Ben: 9D !stands", "claim Ana: 4 minor")
+    program("amend", "1.1", hand.replace("KC", "9C"), "--yes")
+    program("amend", "1.1", hand.replace("KC", "QH"), "--yes")
+    status = program("status").out
+    assert HOLDS in status
+    assert not {"KC", "QD", "AS", "TD"} & set(status.replace(";", " ").split())
+
+
+def test_the_live_table_tells_it(book: Path) -> None:
+    new(*SHOWN, "claim Ana: 3 minor")
+    with Book(book) as opened:
+        board = Board(Desk(opened, 1))
+        assert board.amend("amend 1.6 Ben: KS") == ""
+        told = [event.text.strip() for event in board.events]
+        assert all(text in told for text in NO_PROOF)
