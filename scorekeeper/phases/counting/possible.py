@@ -105,14 +105,21 @@ def check_known(rnd: Joint, specials: Iterable[Special], form: str) -> None:
 
 def _is_dealt(special: Special) -> bool:
     """Whether a result tells of it, and it counts cards that somebody would have laid."""
-    names = (*special.count.names, *special.when.names)
-    return special.told and any(name.endswith(_LAID) for name in names)
+    return special.told and any(name.endswith(_LAID) for name in _names(special))
+
+
+def _names(special: Special) -> tuple[str, ...]:
+    """What its expressions name; nothing where one is none, as a pinned ruleset may have it."""
+    try:
+        return (*special.count.names, *special.when.names)
+    except ExpressionError:
+        return ()
 
 
 def _heap(special: Special) -> str:
     """The one name of cards that somebody laid on which it hangs; "" where it hangs on more."""
     kind, heaps = special.count.scope.kind, set[str]()
-    for name in (*special.count.names, *special.when.names):
+    for name in _names(special):
         if kind(name) == HEAP:
             heaps.add(name)
         elif kind(name) != KINDS and not name.startswith(_CONTRACT):

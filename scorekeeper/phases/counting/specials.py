@@ -123,7 +123,7 @@ class Special:
 
     def alike(self, rnd: Joint, one: int, two: int) -> bool:
         """Whether it counts the same so often as that often."""
-        return one == two or max(one, two) < rnd.evaluate(self.enough)
+        return one == two or max(one, two) < self.enough.value(rnd.reading())
 
     def kinds(self, rnd: Joint) -> list[int]:
         """The kinds of card that make it; empty where none do."""
