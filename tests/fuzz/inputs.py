@@ -7,6 +7,7 @@ which it adds what it is about to try.
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
 from contextlib import contextmanager, suppress
@@ -172,6 +173,25 @@ def evenings(random: Random, folder: Path, told: list[str]) -> None:
     assert answered(told, "import", f"other.{ending}", "--book", "other.sqlite").code == 0
     asked = ("score", "--format", "json", "--match", "1")
     assert answered(told, *asked).data == answered(told, *asked, "--book", "other.sqlite").data
+    if ending == "json":
+        _spoilt_json(random, folder, told)
+
+
+def _spoilt_json(random: Random, folder: Path, told: list[str]) -> None:
+    """The JSON of a match is spoilt, and taken or refused; the book stays whole."""
+    text = (folder / "other.json").read_text("utf-8")
+    if random.random() < 0.7:
+        table, changed = spoilt(json.loads(text), random)
+        told.append(changed)
+        text = json.dumps(table)
+    else:
+        text = spoil(text, random)
+    (folder / "spoilt.json").write_bytes(text.encode("utf-8", "replace"))
+    answered(told, "import", "spoilt.json", "--book", "third.sqlite")
+    if (folder / "third.sqlite").exists():
+        for command in ("status", "stats", "sheet"):
+            answered(told, command, "--book", "third.sqlite")
+        assert answered(told, "check-book", "--book", "third.sqlite").code == 0
 
 
 # --- files

@@ -244,7 +244,9 @@ class Kitty(Phase[State]):
         if state is not None and state.stage == LEFT and entry.verb.word == "kitty":
             show_aside(rnd, state, entry.value)
         elif state is None or not rnd.is_current(self):
-            raise Impossible(tr("the time of the kitty is over"))
+            early = state is None and not rnd.positioned and self.owner(rnd) < 0
+            say = tr("it is not known yet whose the kitty is")
+            raise Impossible(say if early else tr("the time of the kitty is over"))
         elif entry.verb.word == "kitty":
             self._turn(rnd, state, entry.value)
         elif entry.verb.word == "bury":
