@@ -3,6 +3,7 @@ lie in no trick: the worked values of two rule texts, and what is refused."""
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -247,3 +248,46 @@ def test_what_opponents_had_not_laid_is_not_the_declarers() -> None:
         match.record("Ana: rest")
         # with 3, game, hand, schneider, schwarz: 7 levels
         assert match.rounds[0].scores == {"Ana": 7 * 24, "Ben": 0, "Cleo": 0}
+
+
+def true_matadors(cards: list[str], contract: str) -> int:
+    """Of hand and skat together, told from the rule text alone."""
+    trumps = ["JC", "JS", "JH", "JD"]
+    if contract != "grand":
+        trumps += [f"{rank}{contract[0].upper()}" for rank in "ATKQ987"]
+    has = [trump in cards for trump in trumps]
+    return next((at for at, each in enumerate(has) if each != has[0]), len(has))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_true_matadors_are_never_refused(seed: int) -> None:
+    """Whatever is known of the cards, at whatever moment the deal ends."""
+    chance = Random(seed)
+    pack = [rank + suit for rank in "AKQJT987" for suit in "CSHD"]
+    chance.shuffle(pack)
+    hands, cards = [pack[:10], pack[10:20], pack[20:30]], [*pack[:10], *pack[30:]]
+    match = match_of("skat", THREE, "dealer Cleo")
+    for name, hand in zip(THREE, hands, strict=True):
+        known = chance.choice(
+            [[], [f"hand {name}: {' '.join(hand)}"], [f"holds {name}: {hand[3]}"]]
+        )
+        for text in known:
+            match.record(text)
+    for text in ("Ben: pass", "Cleo: pass", "Ana: bid 18"):
+        match.record(text)
+    contract, takes = chance.choice(["clubs", "hearts", "grand"]), chance.randrange(3)
+    if takes:
+        buried = chance.sample(cards, 2)
+        hands[0] = [card for card in cards if card not in buried]
+        match.record("Ana: take")
+        match.record(f"Ana: bury {' '.join(buried) if takes == 1 else 2}")
+    match.record(f"Ana: {contract}{'' if takes else ' hand'}")
+    number = true_matadors(cards, contract)
+    for _ in range(chance.randrange(27)):
+        name = match.to_act[0]
+        hand = hands[THREE.index(name)]
+        card = next(c for c in chance.sample(hand, len(hand)) if f"{name}: {c}" in match.legal)
+        match.record(f"{name}: {card}")
+        hand.remove(card)
+    fields = {key: words for key, _, words in match.now.rules.concluding.fields(match.now)}
+    assert not fields["matadors"] or str(number) in fields["matadors"]
