@@ -48,4 +48,5 @@ def show_aside(rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
     locate(rnd, kinds)
     if rnd.parties is not None:
         rnd.parties.forget()
+    rnd.acted = True
     state.cards = kinds
