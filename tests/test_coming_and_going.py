@@ -454,6 +454,42 @@ def test_a_written_dealer_is_said_after_who_comes(tmp_path: Path) -> None:
     assert match.rounds[0].entries == ["joins Eva for Ben", "dealer Eva", "all: gesund"]
 
 
+def test_what_may_be_done_is_offered_among_those_who_sat_there_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An entry of somebody who came, in a round after that, is read and answered by their name."""
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    rounds = ("joins Eva after Ana\nresult loser=Ben\n", "Eva: 2x3\nAna: 3x3\n")
+    told = "".join(f'[[rounds]]\nentries = """\n{texts}"""\n' for texts in rounds)
+    (tmp_path / "e.toml").write_text(
+        f'format = 2\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n{told}', "utf-8"
+    )
+    assert program("import", str(tmp_path / "e.toml")).code == 0
+    answer = program("rulings").out
+    assert "2.1  Eva: 2x3  [proven; undecided: treated as if it stood]" in answer
+    assert "scorekeeper amend 2.1 'Eva: 2x3 !stands'" in answer
+    assert "scorekeeper record 'penalty Eva: cheating at 2.1'" in answer
+    assert "scorekeeper amend 2.1 'Eva: …'" in answer
+
+
+def test_a_written_round_is_read_among_those_who_sit_there_from_the_entry_on_that_seats_them() -> (
+    None
+):
+    """Where they sit says whose turn it is: Ben sits where Ana sat, and it is hers."""
+    match = match_of("dudo", ["Ana", "Ben", "Cleo"])
+    played = match.play_round(["seats Ben+Ana+Cleo", "Ben: 2x3"])
+    assert [(number, finding.code) for number, finding in played.findings] == [(2, "turn")]
+    assert match.to_act == ["Ana"]
+
+
+def test_a_position_names_those_who_came_in_an_earlier_round() -> None:
+    match = match_of("durak", ["Ana", "Ben"], "joins Eva after Ana", "result loser=Ben")
+    for text in ("trump H", "lead Eva", "Eva: 6S", "Ben: 7S"):
+        match.record(text)
+    said = "durak: Ana, Eva, Ben; dealer Ben; standing Ben: 1; trump H; lead Eva; Eva: attack 6S"
+    assert match.position == f"{said}; Ben: cover 6S 7S"
+
+
 def test_what_the_commands_print_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.db"))
     program("new", "doppelkopf", *FOUR)
