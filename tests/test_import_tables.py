@@ -146,6 +146,16 @@ def test_the_lines_of_a_long_table_that_cannot_be_rounds_are_told_in_part() -> N
     assert "lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …: these rows stand player" in answer.err
 
 
+def test_a_huge_number_of_a_round_and_a_round_of_thousands_are_answered_at_once() -> None:
+    long = "9" * 20_000
+    assert len(rounds(f"round,name,points\n{long},Ana,1\n{long},Ben,2\n1,Ana,3\n")[0]) == 2
+    rows = "".join(f"1,P{at},0\n" for at in range(20_000))
+    (refused,) = matches_of(
+        "x", read_table(written(f"round,name,points\n{rows}"), Mapped()), load_ruleset("durak"), {}
+    )
+    assert isinstance(refused, Refused)
+
+
 def test_who_won_may_stand_alone_in_a_numbered_round() -> None:
     text = "nr,name,points\n1,Ana+Ben,2\n2,Ana,3\n3,Cleo+Dan,1\n"
     assert taken(text).code == 0
@@ -396,6 +406,23 @@ def test_of_exported_scores_only_those_of_a_ruleset_that_is_said_are_taken() -> 
     assert "own.csv, line 2: this was played by skat\n  try: leave --ruleset out" in answer.err
     (row,) = program("matches", "--format", "json", *there).data
     assert row["ruleset"] == "dudo"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nosuch", 'there is no ruleset "nosuch"'),
+        ("../mine.toml", "“../mine.toml” is no name of a"),
+    ],
+)
+def test_a_table_names_its_rulesets_and_no_files(name: str, said: str) -> None:
+    """The table may be a stranger's: it has no file read."""
+    assert program("new", "dudo", "Ana", "Ben").code == 0
+    assert program("record", "score Ana: -1").code == 0
+    text = program("export", "--format", "scores-csv").out.replace(",dudo,", f",{name},")
+    Path("../mine.toml").write_text('extends = "dudo"\nname = "mine"\n', "utf-8")
+    answer = program("import", "--table", written(text))
+    assert (answer.code, f"table.csv, line 2: {said}" in answer.err) == (2, True)
 
 
 def test_of_matches_that_look_like_others_file_line_and_number_are_told() -> None:

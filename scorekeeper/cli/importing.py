@@ -184,7 +184,11 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
             if asked is not None and name not in ("", asked[0].name):
                 yield _by_others(path, part, name)
                 continue
-            rules, options = asked or _rules(name, how.settings)
+            try:
+                rules, options = asked or _rules_in(name, how.settings)
+            except Failure as failure:
+                yield _in_line(path, part, failure.message, failure.hint)
+                continue
             made = matches_of(path, part, rules, options, how.row)
             yield from _held_against(made, rules.tally["sums"])
 
@@ -228,6 +232,16 @@ def _rules(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, Pl
     return rules, options
 
 
+def _rules_in(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, Plain]]:
+    """The ruleset that a table names, which may be a stranger's: no file is read for that. Raises
+    Unreadable, Damaged."""
+    from scorekeeper.ruleset.sources import is_name
+
+    if not is_name(name):
+        raise Unreadable(tr("“{name}” is no name of a ruleset", name=shown(name)), "--ruleset NAME")
+    return _rules(name, settings)
+
+
 def _nothing_said() -> Failure:
     return Unreadable(tr("what was played does not stand in a table"), "--ruleset NAME")
 
@@ -242,12 +256,16 @@ def _by_ruleset(table: Table) -> Iterator[tuple[str, Table]]:
 
 def _by_others(path: str, table: Table, name: str) -> Refused:
     """What was played by another ruleset than the one that was said."""
+    hint = tr("leave {option} out: the table says what was played", option="--ruleset")
+    return _in_line(path, table, tr("this was played by {ruleset}", ruleset=shown(name)), hint)
+
+
+def _in_line(path: str, table: Table, what: str, hint: str) -> Refused:
+    """A part of a table that cannot be taken, by its first line."""
     from scorekeeper.store.arriving import Refused
 
     line = table.rows[0].line
-    said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
-              what=tr("this was played by {ruleset}", ruleset=shown(name)))  # fmt: skip
-    hint = tr("leave {option} out: the table says what was played", option="--ruleset")
+    said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what)
     return Refused(path, line, [Unreadable(said, hint)])
 
 

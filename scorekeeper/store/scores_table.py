@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
@@ -38,7 +37,7 @@ from scorekeeper.store.table_turned import turned
 from scorekeeper.store.table_words import is_text, is_total
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Mapping, Sequence
+    from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
 
 class Mapped(NamedTuple):
@@ -74,7 +73,8 @@ def read_table(path: str, how: Mapped) -> Table:
     (line, first), *_ = table = days or lines.rows
     headings = [cell.strip() for cell in first]
     texts = _texts([row for _, row in table[1:]])
-    headings += [""] * (_beyond(len(first), texts.all, how.columns) - len(first))
+    widest = max(len(row) for _, row in table)
+    headings += [""] * (min(_named(texts.all, how.columns), widest) - len(first))
     columns = columns_of(path, headings, line, how.columns, texts)
     columns = columns._replace(unnamed=[at for at in columns.unnamed if at < len(first)])
     begun = table[columns.headed :]
@@ -130,13 +130,12 @@ def _texts(rows: Sequence[Sequence[str]]) -> Texts:
     return Texts(frozenset((texts | wordy) - others), frozenset(wordy - texts - others))
 
 
-def _beyond(count: int, texts: Collection[int], wanted: Mapping[str, str]) -> int:
-    """How many columns there are, with those beyond the headings that hold texts, or are to be
-    skipped."""
-    skipped = [
-        int(part[:9]) for part in wanted.get("skip", "").split("+") if part.strip().isdecimal()
-    ]
-    return min(max([count, *(at + 1 for at in texts), *skipped]), limits.TABLE_COLUMNS)
+def _named(texts: Iterable[int], wanted: Mapping[str, str]) -> int:
+    """How many columns there are, with headings or not, up to the last one that holds texts, or is
+    to be skipped by its number."""
+    said = (part.strip() for part in wanted.get("skip", "").split("+"))
+    skipped = (int(part[:9]) for part in said if part.isascii() and part.isdigit())
+    return max([*(at + 1 for at in texts), *skipped], default=0)
 
 
 def _dated(columns: Columns, rows: Sequence[Sequence[str]]) -> Columns:

@@ -22,14 +22,15 @@ if TYPE_CHECKING:
     Lines: TypeAlias = tuple[int, ...]
     Round: TypeAlias = tuple[Lines, dict[str, int]]  # the rows of a round, and what it came to
     Fault: TypeAlias = tuple[Lines, Failure]  # why rows are refused
-    Number: TypeAlias = tuple[tuple[int, ...], tuple[str, ...]]
+    Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
 
 
 def number_of(text: str) -> Number:
     """The number of a round as rounds are ordered by it: `2`, `02` and `Runde 2` are the same."""
     words = (word for word in words_of(text) if not word.isdecimal())
     said = tuple(word for word in words if word not in HEADINGS["round"])
-    return tuple(map(int, re.findall(r"\d+", text))), said
+    digits = (each.lstrip("0") for each in re.findall(r"[0-9]+", text))
+    return tuple((len(each), each) for each in digits), said
 
 
 def by_number(rows: Sequence[Scores]) -> list[Scores]:
@@ -58,25 +59,27 @@ def rounds_of(rows: Sequence[Scores]) -> tuple[list[Round], list[Fault]]:
         elif row.points:
             said.append((row, row.points))
     numbered = any(row.round for row, _ in said)
-    rounds: list[Round] = []
+    found: list[tuple[list[int], dict[str, int]]] = []
     where: dict[Number, int] = {}
     for row, points in said:
         if numbered and not row.round:
             faults.append(((row.line,), _unnumbered()))
             continue
-        last = rounds[-1][1] if rounds else {}
-        at = len(rounds) - (not numbered and not last.keys() & points.keys())
+        last = found[-1][1] if found else {}
+        at = len(found) - (not numbered and not last.keys() & points.keys())
         if numbered:
-            at = where.setdefault(number_of(row.round), len(rounds))
-        if not 0 <= at < len(rounds):
-            rounds.append(((), {}))
-            at = len(rounds) - 1
-        lines, sofar = rounds[at]
+            at = where.setdefault(number_of(row.round), len(found))
+        if not 0 <= at < len(found):
+            found.append(([], {}))
+            at = len(found) - 1
+        lines, sofar = found[at]
         again = sorted(sofar.keys() & points.keys())
         if again:
-            faults.append(((row.line,), _again(again[0], row.round, lines)))
+            faults.append(((row.line,), _again(again[0], row.round, lines[0])))
         else:
-            rounds[at] = (*lines, row.line), {**sofar, **points}
+            lines.append(row.line)
+            sofar.update(points)
+    rounds = [(tuple(lines), points) for lines, points in found]
     unclear = [] if faults else _unclear(said, rounds, numbered)
     return ([], unclear) if unclear else (rounds, faults)
 
@@ -115,10 +118,10 @@ def _unnumbered() -> Failure:
     )
 
 
-def _again(name: str, number: str, lines: Lines) -> Failure:
+def _again(name: str, number: str, line: int) -> Failure:
     return Unreadable(
         tr("“{name}” has points in round {number} already, which begins in {place}",
-           name=shown(name), number=shown(number, 40), place=place(lines[0])),
+           name=shown(name), number=shown(number, 40), place=place(line)),
         tr("put the row right; tell several matches of a day apart by a column {column}",
            column="title"),
     )  # fmt: skip
