@@ -176,6 +176,19 @@ def test_what_rests_on_something_else_is_not_named() -> None:
     assert asked(program("status")) == []
 
 
+def test_where_rounds_are_gone_it_is_asked_where_it_stands_now() -> None:
+    new("score Ana: +3", "score Ben: +3", "dealer Dan", *SHOWN, "claim Ana: 4 minor")
+    assert program("amend", "1.1", "--remove", "--yes").code == 0
+    assert asked(program("status")) == []
+    program("amend", "2.7", "Ben: KS")
+    (said, typed) = asked(program("status"))
+    assert said == f"{HOLDS}2.8 claim Ana: 4 minor: nothing proves 2.4 (Ben: 9D) any more"
+    program("amend", "1.1", "--remove", "--yes")
+    (said, typed) = asked(program("status"))
+    assert said.startswith(f"{HOLDS}1.8 claim Ana: 4 minor: ")
+    assert typed == "yes: amend 1.8 'claim Ana: 4 minor'; no: amend 1.8 --remove"
+
+
 def test_no_card_of_a_hand_is_told() -> None:
     hand = "hand Ben: KC 9D QD JD AS KS TS AH KH 9H TD KD"
     new(hand, "all: gesund", "Ana: AC", "Ben: 9D !stands", "claim Ana: 4 minor")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
     from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.compiled import Ruleset
 
 BY_HAND = ("penalty", "foul")  # what the table says of somebody without naming an entry
 
@@ -108,6 +109,13 @@ def resting(before: Match, after: Match, change: Change) -> list[Resting]:
         for number in [look.now(at) if played is old else at]
         if (why := look.why(played, at, entry))
     ]
+
+
+def may_rest(text: str, ruleset: Ruleset) -> bool:
+    """Whether an entry may rest on another one, by how its canonical text looks."""
+    verb = ruleset.verbs.get(text.partition(" ")[0])
+    spoken = verb is not None and (verb.speaks_of or verb.word in BY_HAND)
+    return bool(spoken or decision_in(text))
 
 
 def _may_rest(entry: Entry) -> bool:

@@ -11,19 +11,19 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.amending import Change, account, read_place, retyped
 from scorekeeper.play.hidden import hidden
-from scorekeeper.play.resting import resting
+from scorekeeper.play.resting import may_rest, resting
 from scorekeeper.session.judging import BY_HAND, as_seen
 from scorekeeper.store.history import History, put_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Sequence
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.notation import Notation
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.amending import Account
     from scorekeeper.play.match import Match
     from scorekeeper.play.resting import Resting
+    from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import LogRow
 
@@ -101,57 +101,80 @@ AMENDMENTS = ("amend", "replace", "insert", "remove")
 
 def asked(desk: Desk) -> list[Resting]:
     """What rests on entries that were amended, as long as nobody has said whether it still holds:
-    it was not amended itself since, and what it rests on is not again what it was."""
+    it was not amended itself since, and what it rests on is not again what it was. Each where it
+    stands now, and as the table has seen it."""
     log = desk.log()
     if not any(row.kind in AMENDMENTS for row in log):
         return []
-    whole, stood, marked = desk.whole(), History(()), History(())
-    found: list[tuple[LogRow, str, str, Resting]] = []
-    instead: dict[str, str] = {}  # by the mark of what an amendment put in, that of what was there
-    for row in log:
-        was, marks = _texts_at(stood, row), _texts_at(marked, row)
-        stood.add(row)
-        names = [f"{row.position} {at}" for at in range(len(row.text.split("\n")))]
-        marked.add(row._replace(text="\n".join(names)))
-        if row.kind not in AMENDMENTS or not was or row.round > len(whole.rounds):
-            continue
-        now, names_now = _texts_at(stood, row), _texts_at(marked, row)
-        if row.kind == "amend":
-            instead[names[0]] = marks[0][row.number - 1]
-        for each in _rests(whole, row, was, now):
-            name = names_now[each.round - row.round][each.number - 1]
-            found.append((row, "".join(was[0][row.number - 1 : row.number]), name, each))
-    return list(_unsettled(found, stood, marked, instead, whole.known_notation))
+    trail = _Trail(log, desk.ruleset)
+    if not trail.changes:
+        return []
+    whole = desk.whole()
+    latest: dict[tuple[int, int], Resting] = {}
+    for change in trail.changes:
+        for each in _rests(whole, trail, change):
+            place = trail.places.get(change.marks[each.round - change.row.round][each.number - 1])
+            if place is not None:
+                latest[place] = each
+    notation = whole.known_notation
+    return [
+        each._replace(round=number, number=at, entry=hidden(each.entry, notation))
+        for (number, at), each in sorted(latest.items(), key=itemgetter(0))
+    ]
 
 
-def _unsettled(
-    found: list[tuple[LogRow, str, str, Resting]],
-    stood: History,
-    marked: History,
-    instead: Mapping[str, str],
-    notation: Notation,
-) -> Iterator[Resting]:
-    """Those of what was found about which the table must still say something, each once, where it
-    stands now and as the table has seen it."""
-    standing = {done.row.position for done in stood.done}
-    places = {
-        name: (number, at)
-        for number, names in enumerate(marked.rounds, 1)
-        for at, name in enumerate(names, 1)
-    }
-    again = set()  # what was amended, and then to what it had been
-    for name, (number, at) in places.items():
-        back = name
-        while back in instead:
-            again.add((back, stood.rounds[number - 1][at - 1]))
-            back = instead[back]
-    latest = {
-        places[name]: each
-        for row, was, name, each in found
-        if row.position in standing and (f"{row.position} 0", was) not in again and name in places
-    }
-    for (number, at), each in sorted(latest.items(), key=itemgetter(0)):
-        yield each._replace(round=number, number=at, entry=hidden(each.entry, notation))
+class _Changed(NamedTuple):
+    """An amendment that stands: the entries of its round and of the next one before it and after
+    it, and marks by which those after it are known again."""
+
+    row: LogRow
+    was: list[list[str]]
+    now: list[list[str]]
+    marks: list[list[str]]
+
+
+class _Trail:
+    """What became of each entry of a log. `changes` are the amendments that stand, on which
+    something may rest; `places` where the entry with a mark stands now."""
+
+    def __init__(self, log: Sequence[LogRow], ruleset: Ruleset) -> None:
+        stood, marked = History(()), History(())
+        instead: dict[str, str] = {}  # by the mark of what an amendment put in: of what was there
+        found: list[_Changed] = []
+        for row in log:
+            was, marks = _texts_at(stood, row), _texts_at(marked, row)
+            stood.add(row)
+            names = [f"{row.position} {at}" for at in range(len(row.text.split("\n")))]
+            marked.add(row._replace(text="\n".join(names)))
+            if row.kind not in AMENDMENTS or not was or (row.kind == "remove" and len(was[0]) == 1):
+                continue
+            if row.kind == "amend":
+                instead[names[0]] = marks[0][row.number - 1]
+            if any(may_rest(text, ruleset) for texts in was for text in texts):
+                found.append(_Changed(row, was, _texts_at(stood, row), _texts_at(marked, row)))
+        self.places = {
+            name: (number, at)
+            for number, names in enumerate(marked.rounds, 1)
+            for at, name in enumerate(names, 1)
+        }
+        again = set()  # what was amended, and then to what it had been
+        for name, (number, at) in self.places.items():
+            back = name
+            while back in instead:
+                again.add((back, stood.rounds[number - 1][at - 1]))
+                back = instead[back]
+        standing = {done.row.position for done in stood.done}
+        self.changes = [
+            each
+            for each in found
+            if each.row.position in standing
+            and (f"{each.row.position} 0", "".join(_entry_of(each))) not in again
+        ]
+
+    def round_of(self, change: _Changed) -> int:
+        """Which round that was amended is now; 0: it is gone."""
+        found = (self.places[mark][0] for mark in change.marks[0] if mark in self.places)
+        return next(found, 0)
 
 
 def _texts_at(history: History, row: LogRow) -> list[list[str]]:
@@ -159,14 +182,24 @@ def _texts_at(history: History, row: LogRow) -> list[list[str]]:
     return [list(texts) for texts in history.rounds[row.round - 1 : row.round + 1]]
 
 
-def _rests(whole: Match, row: LogRow, was: list[list[str]], now: list[list[str]]) -> list[Resting]:
-    """What rested on the entry that a row has changed."""
-    before, after = (whole.beside(whole.rounds[row.round - 1].before, row.round) for _ in range(2))
-    for match, rounds in ((before, was), (after, now)):
+def _entry_of(change: _Changed) -> list[str]:
+    """The entry that was amended; none, where one was put in at the end."""
+    return change.was[0][change.row.number - 1 : change.row.number]
+
+
+def _rests(whole: Match, trail: _Trail, change: _Changed) -> list[Resting]:
+    """What rested on the entry that an amendment has changed."""
+    row, number = change.row, trail.round_of(change)
+    if not number:
+        return []
+    standing = whole.rounds[number - 1].before
+    before, after = whole.beside(standing, row.round), whole.beside(standing, row.round)
+    for match, rounds in ((before, change.was), (after, change.now)):
         for texts in rounds:
             match.play_round(texts)
-    change = Change(row.round, row.number, tuple(put_in(row)), row.kind == "insert")
-    return resting(before, after, change)
+    return resting(
+        before, after, Change(row.round, row.number, tuple(put_in(row)), row.kind == "insert")
+    )
 
 
 def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
