@@ -96,5 +96,5 @@ def test_what_may_be_claimed_is_among_what_may_be_done() -> None:
     assert program("record", "claim Ana: 3").code == 0
     assert "  weigh 3 minor" in program("legal").out.splitlines()
     assert program("record", "weigh 3 none").code == 0
-    assert "claim" not in program("legal").out
+    assert "claim Ana" not in program("legal").out
     assert "weigh" not in program("legal").out

@@ -121,7 +121,7 @@ def _tell(opened: Opened, ruled: list[Ruled], options: str) -> None:
 def _lines(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Iterator[str]:
     from scorekeeper.session.rulings import command, heading, reasons
 
-    yield heading(entry, speech.echo)
+    yield heading(entry, speech.echo, opened.match.ruleset.spoken)
     for text in reasons(entry, opened.match.ruleset):
         yield from broken(f"  {visible(speech.told(text))}", WIDTH, "  ")
     for action in entry.actions:

@@ -58,11 +58,14 @@ def legal(
     """
     opened = open_match(book, match)
     spoken, speech = opened.match, opened.speech(format)
+    faults = Faults(spoken, spoken.seen(), speech)
     about_faults: list[str] = []
     if spoken.live.decisions.watching:  # something may be claimed, or is to be weighed
-        about_faults = list(Faults(spoken, spoken.seen(), speech).entries())
+        about_faults = list(faults.entries())
+    about_faults += faults.told() if every or format == "json" else faults.told_in_short()
     if format == "json":
-        entries = [*spoken.legal(speech.own), *about_faults]
+        kept = [spoken.notation.read(text).text for text in about_faults]
+        entries = [*spoken.legal(speech.own), *kept]
         say_json({"to_act": spoken.to_act, "entries": entries})
         return FINE
     say(speech.told(turn_text(spoken)))

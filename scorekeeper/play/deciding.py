@@ -85,7 +85,8 @@ def _claims(match: Match, fault: Json) -> Iterator[Action]:
             continue
         at, words = each["at"], (*each["choices"], *each["waits"])
         tried = [
-            Action(tr("weighed, {word}", word=word), "", f"weigh {at} {word}") for word in words
+            Action(tr("weighed, {word}", word=match.ruleset.spoken(word)), "", f"weigh {at} {word}")
+            for word in words
         ]
         if not each["claimed"]:
             tried = [

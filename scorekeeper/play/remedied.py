@@ -11,11 +11,13 @@ from scorekeeper.core.messages import plural, tr
 from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Json, Summary
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
+
+    Called = Callable[[str], str]
 
 DECIDED, LAPSED = "decided", "lapsed"  # what `ended` says of a fault
 REMEDY = "remedies."  # what codes begin with
@@ -70,10 +72,10 @@ def deed(fault: Json) -> str:
     return tr("{name}'s {cards}", name=who, cards=done) if colon and not fault["told"] else done
 
 
-def became(fault: Json) -> str:
-    """What became of it, with the paragraph."""
+def became(fault: Json, called: Called) -> str:
+    """What became of it, with the paragraph; `called` is what choices are called."""
     if fault["ended"] == DECIDED:
-        return "; ".join([_decided(fault), _points(fault), *_outcome(fault)])
+        return "; ".join([_decided(fault, called), _points(fault), *_outcome(fault)])
     if fault["ended"] == LAPSED:
         return tr("lapsed, nobody claimed it in time ({cite})", cite=fault["cite"])
     if fault["ended"]:
@@ -91,24 +93,25 @@ def became(fault: Json) -> str:
     )
 
 
-def account(fault: Json) -> str:
+def account(fault: Json, called: Called) -> str:
     """What was decided about something, but for the points, which are lines of the score."""
-    return "; ".join([f"{deed(fault)}, {_decided(fault)}", *_outcome(fault)])
+    return "; ".join([f"{deed(fault)}, {_decided(fault, called)}", *_outcome(fault)])
 
 
 def sentences(rnd: Round) -> list[str]:
     """What the score of a round rests on, as far as it has come."""
-    told = [account(fault) for fault in faults_in(rnd) if fault["ended"] == DECIDED]
+    faults, called = faults_in(rnd), rnd.rules.spoken
+    told = [account(fault, called) for fault in faults if fault["ended"] == DECIDED]
     for phase in rnd.rules.phases.values() if rnd.over else ():
         told += phase.score_sentences(rnd)
     return told
 
 
-def _decided(fault: Json) -> str:
+def _decided(fault: Json, called: Called) -> str:
     return tr(
         "claimed by {claimed}: {weight} ({cited})",
         claimed=listed(fault["claimed"]),
-        weight=fault["weight"],
+        weight=called(fault["weight"]),
         cited=fault["cited"],
     )
 

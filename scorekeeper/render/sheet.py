@@ -23,7 +23,7 @@ from scorekeeper.render.sheet_table import Layout
 from scorekeeper.render.sheet_totals import Totals
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from decimal import Decimal
 
     from scorekeeper.core.plain import Summary
@@ -69,7 +69,7 @@ def sheet(match: Reviewed, about: About = NOTHING, stake: Decimal | None = None)
         match.ruleset.said(match.ruleset.title),
         facts,
         layout.grids(list(layout.rows(summaries)), totals, summaries),
-        _footnotes(summaries, _undecided(match, summaries), match.ruleset.sheet.word),
+        _footnotes(summaries, _undecided(match, summaries), match.ruleset),
         layout.legend(),
         running=running(match, summaries),
         parts=parts(match, summaries),
@@ -148,13 +148,14 @@ def _undecided(match: Reviewed, summaries: Sequence[Summary]) -> list[tuple[int,
 
 
 def _footnotes(
-    summaries: Sequence[Summary], undecided: Sequence[tuple[int, str]], word: str
+    summaries: Sequence[Summary], undecided: Sequence[tuple[int, str]], rules: Ruleset
 ) -> list[str]:
+    called, word = rules.spoken, rules.sheet.word
     open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
-    said = [(summary["round"], text) for summary in summaries for text in _remarks(summary)]
+    said = [(summary["round"], text) for summary in summaries for text in _remarks(summary, called)]
     said += undecided
     for fault in open_:
-        now = tr("provisional: {deed}: {outcome}", deed=deed(fault), outcome=became(fault))
+        now = tr("provisional: {deed}: {outcome}", deed=deed(fault), outcome=became(fault, called))
         said.append((fault["round"], now))
     if not word:
         return [tr("Round {number}: {text}", number=number, text=text) for number, text in said]
@@ -164,7 +165,7 @@ def _footnotes(
     ]
 
 
-def _remarks(summary: Summary) -> list[str]:
+def _remarks(summary: Summary, called: Callable[[str], str]) -> list[str]:
     """What is said below the table of one round: what was decided by a claim is said once."""
     said = []
     decided = [fault for fault in faults_of(summary) if fault["ended"] == DECIDED]
@@ -174,7 +175,7 @@ def _remarks(summary: Summary) -> list[str]:
         said.append(tr("void") if why == "void" else tr("void: {reason}", reason=why))
     elif summary["annulled"] and summary["void"] is None:
         said.append(tr("void"))
-    said += [account(fault) for fault in decided]
+    said += [account(fault, called) for fault in decided]
     said += [tr("foul of {text}", text=text) for text in summary["fouls"]]
     said += [tr("penalty of {text}", text=text) for text in summary["penalties"]]
     said += [text for text in summary["decisions"] if text not in acts]

@@ -7,15 +7,17 @@ the same, for whose side somebody is on may be known from an entered hand alone.
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.columns import broken, columns, filled
 from scorekeeper.core.english import changed, listed
+from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.play.status import faults_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Ruling
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 WIDTH, NARROW = 80, 60  # columns of what a command prints, and of the live table
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
+TOLD = "told"  # what a row of [remedies] answers that the table tells
 OUTCOMES = {
     "void": mark("the round is void"),
     "unscored": mark("the round counts, without a score of its own"),
@@ -39,6 +42,7 @@ class Faults:
     def __init__(self, match: Match, seen: Match, speech: Speech) -> None:
         self.all = [] if match.told_by_entries else faults_of(match.shown, seen.shown)
         self.speech = speech
+        self._match = match
         claimed = [fault for fault in self.all if fault["claimed"]]
         claimed.sort(key=lambda fault: (fault["round"], fault["entry"]))
         self.first = claimed[0] if claimed else None  # what is weighed next
@@ -60,12 +64,14 @@ class Faults:
 
     def whole(self, line: str) -> str:
         """A line with what the prompt says before it, where it is a word that may follow that."""
-        first = () if self.first is None else self._words(self.first)
-        known = line.strip().casefold() in [word.casefold() for word in first]
+        first = self.first
+        word = self.speech.own.canonical(line.strip())
+        known = first is not None and word in (*first["choices"], *first["waits"])
         return f"{self.asks} {line.strip()}" if known else line
 
     def _words(self, fault: Json) -> Iterator[str]:
-        return map(self.speech.own.say, (*fault["choices"], *fault["waits"]))
+        """The words of the choices, as those are called in the language that is spoken."""
+        return map(self.speech.own.lexicon.told, (*fault["choices"], *fault["waits"]))
 
     def ruled(self, ruling: Ruling) -> list[Json]:
         """Those with which a ruling goes on: their windows open by it, or they were claimed."""
@@ -90,6 +96,42 @@ class Faults:
         yield from (f"{say(WAIVE)} {name}" for name in may)
         if may:
             yield f"{say(WAIVE)} {say('all')}"
+
+    # --- what nobody can see in the entries
+
+    def told(self, begun: str = "", what: str = "") -> Iterator[str]:
+        """The claims that somebody may make now of what the table tells, of those that begin so;
+        perhaps of one row alone."""
+        say, called = self.speech.own.say, self.speech.own.lexicon.told
+        for row in [what] if what else self._tellable():
+            for name, of in permutations(self._match.seated, 2):
+                text = f"{say(CLAIM)} {name}: {called(row)} {of}"
+                if text.casefold().startswith(begun) and self._may(text):
+                    yield text
+
+    def told_in_short(self) -> Iterator[str]:
+        """The same in one line, where there is any."""
+        words = [what for what in self._tellable() if any(self.told(what=what))]
+        if words:
+            called, name = map(self.speech.own.lexicon.told, words), tr("NAME")
+            yield f"{self.speech.own.say(CLAIM)} {name}: {'|'.join(called)} {name}"
+
+    def offered(self, line: str) -> Iterator[str]:
+        """What may be said of it at the end of a line; what is told, once a claim has begun."""
+        yield from self.entries()
+        begun = " ".join(line.casefold().split())
+        if self.speech.own.opening(begun)[0] == CLAIM:
+            yield from self.told(begun)
+
+    def _tellable(self) -> Sequence[str]:
+        rows = self._match.ruleset.data.get("remedies", {})
+        return [name for name, row in rows.items() if TOLD in row["on"]]
+
+    def _may(self, text: str) -> bool:
+        try:
+            return not self._match.judge(self.speech.canonical(text)).refused
+        except Failure:
+            return False
 
     # --- lines
 
@@ -136,15 +178,16 @@ class Faults:
 
     def _costs(self, fault: Json) -> Iterator[tuple[str, str]]:
         """The word of each choice, and what it would change now, the culprit's first."""
-        say = self.speech.own.say
-        for word in (*fault["choices"], *fault["waits"]):
+        for word, called in zip(
+            (*fault["choices"], *fault["waits"]), self._words(fault), strict=True
+        ):
             points = fault["choices"].get(word, {})
             said = changed(sorted(points.items(), key=lambda each: each[0] not in fault["who"]))
             why = self.speech.told(fault["waits"].get(word, tr("no points")))
             end = tr(OUTCOMES[fault["outcomes"][word]]) if word in fault["outcomes"] else ""
             if end and "." in fault["at"]:
                 end = tr("this round is thrown in")
-            yield say(word), "; ".join(filter(None, (said or why, end)))
+            yield called, "; ".join(filter(None, (said or why, end)))
 
     def _typed(self, fault: Json) -> Iterator[str]:
         say = self.speech.own.say

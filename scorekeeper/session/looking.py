@@ -87,10 +87,10 @@ class Looking:
 
     def complete(self, line: str) -> list[Completion]:
         """What may stand at the end of the line."""
-        return self._completer.complete(self.seen, line, self.faults.entries())
+        return self._completer.complete(self.seen, line, self.faults.offered(line))
 
     def _begins(self, line: str) -> list[str]:
-        return self._completer.begins(self.seen, line, self.faults.entries())
+        return self._completer.begins(self.seen, line, self.faults.offered(line))
 
     def hint(self, line: str) -> Hint:
         """What would become of the line; nothing is recorded."""

@@ -132,10 +132,10 @@ def counted(ruled: list[Ruled]) -> str:
     return ", ".join(tr(said[kind], count=kinds.count(kind)) for kind in said if kind in kinds)
 
 
-def heading(entry: Ruled, show: Callable[[str], str]) -> str:
-    """Where it is, the entry, and how it stands."""
+def heading(entry: Ruled, show: Callable[[str], str], called: Callable[[str], str]) -> str:
+    """Where it is, the entry, and how it stands; `called` is what choices are called."""
     first = entry.found[0]
-    marks = [*dict.fromkeys(filter(None, map(_mark, entry.found))), *_stands(entry)]
+    marks = [*dict.fromkeys(filter(None, map(_mark, entry.found))), *_stands(entry, called)]
     return f"{first.round}.{first.number}  {show(first.entry)}  [{'; '.join(marks)}]"
 
 
@@ -154,12 +154,12 @@ def _mark(found: Found) -> str:
     return tr("{word} by {entry}", word=word, entry=f"{found.round}.{found.settled_by}")
 
 
-def _stands(entry: Ruled) -> list[str]:
+def _stands(entry: Ruled, called: Callable[[str], str]) -> list[str]:
     """What became of the entry."""
     first = entry.found[0]
     faults = _faults(entry)
     if faults:
-        return [_standing(fault) for fault in faults]
+        return [_standing(fault, called) for fault in faults]
     decision = next((each.decision for each in entry.found if each.decision), None)
     if decision is not None:
         said = {"stands": tr("decided: it stands"), "withdrawn": tr("decided: taken back")}
@@ -179,19 +179,20 @@ def _faults(entry: Ruled) -> list[Json]:
     return [fault for at, fault in enumerate(faults) if fault not in faults[:at]]
 
 
-def _standing(fault: Json) -> str:
+def _standing(fault: Json, called: Callable[[str], str]) -> str:
     """How a fault stands, in a few words."""
     if not fault["ended"]:
         return tr("to be weighed") if fault["claimed"] else tr("may be claimed")
     if fault["ended"] != LAPSED:
-        return tr("decided: {weight}", weight=fault["weight"]) if fault["weight"] else tr("settled")
+        weight = fault["weight"]
+        return tr("decided: {weight}", weight=called(weight)) if weight else tr("settled")
     return tr("lapsed: it was taken back") if decision_in(fault["text"]) == WITHDRAWN else tr(STOOD)
 
 
 def reasons(entry: Ruled, ruleset: Ruleset) -> list[str]:
     """The sentences: what was found, with its rule and paragraph; what would settle it."""
     said = [_sentence(found, ruleset.rules_text) for found in entry.found]
-    said += map(became, _faults(entry))
+    said += [became(fault, ruleset.spoken) for fault in _faults(entry)]
     return [text for text in (*said, entry.asked) if text]
 
 
@@ -244,7 +245,7 @@ def table_lines(desk: Desk, speech: Speech) -> list[str]:
 def entry_lines(entry: Ruled, ruleset: Ruleset, speech: Speech) -> list[str]:
     """What was found on an entry, for people, without what may be done about it."""
     said = [f"  {speech.told(text)}" for text in reasons(entry, ruleset)]
-    return [heading(entry, speech.spoken), *said]
+    return [heading(entry, speech.spoken, ruleset.spoken), *said]
 
 
 def _is_of(words: Collection[str], text: str, notation: Notation) -> bool:

@@ -308,7 +308,8 @@ def label_of(ruleset: Ruleset, code: str) -> str:
     """What a line's row is called on a sheet; the last word of the code where it has no row."""
     labels = {row.code: row.label for row in ruleset.scores}
     label = labels.get(code)
-    return ruleset.said(label) if label else code.rpartition(".")[2].replace("-", " ")
+    name = code.rpartition(".")[2]
+    return ruleset.said(label) if label else ruleset.spoken(name).replace("-", " ")
 
 
 def last_lines(match: Match) -> list[str]:

@@ -50,7 +50,11 @@ class Claims:
         fault = self.fault_of(rnd, seat, claim, number)
         if fault.ended == DECIDED:
             raise Impossible(
-                tr("{act} is decided: {weight}", act=fault.act, weight=fault.weight),
+                tr(
+                    "{act} is decided: {weight}",
+                    act=fault.act,
+                    weight=rnd.rules.spoken(fault.weight),
+                ),
                 tr("undo, or amend"),
             )
         if fault not in state.faults:
@@ -212,7 +216,8 @@ class Claims:
                 if off
                 else tr("no points are said here")
             )
-            raise Impossible(f"{listed([row.word for row in rows], 'or')}: {most}")
+            words = [self.deciding.rules.spoken(row.word) for row in rows]
+            raise Impossible(f"{listed(words, 'or')}: {most}")
 
     def _decide_earlier(self, rnd: Joint, fault: Fault, weight: str) -> None:
         """Something of the round before is decided: what it changes is booked here, and where this

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
+from scorekeeper.notation.syntax import Of
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.carrying import Carrying
@@ -25,7 +26,13 @@ from scorekeeper.phases.remedies.rows import (
 )
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Fault, State
-from scorekeeper.phases.remedies.syntax import ClaimSyntax, WaiveSyntax, WeighSyntax, spoken_of
+from scorekeeper.phases.remedies.syntax import (
+    ClaimSyntax,
+    ClaimVerb,
+    WaiveSyntax,
+    WeighSyntax,
+    spoken_of,
+)
 from scorekeeper.phases.remedies.windows import Windows
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT, OWN, Measure, Phase
@@ -48,14 +55,15 @@ WORD = "entitled"  # the clause word that says who may claim
 OPEN = "open"  # what is kept of a round's faults for the next: those that may still be claimed
 
 
-def _verbs(weights: Sequence[str], told: Sequence[str]) -> tuple[Verb, ...]:
-    from scorekeeper.notation.syntax import Of
-
+def _verbs(
+    weights: Sequence[str], told: Sequence[str], called: Callable[[str], str] = str
+) -> tuple[Verb, ...]:
     verbs = (
-        Verb(CLAIM, Of(ClaimSyntax(weights, told)), mark("somebody claims what was wrong"),
-             table=True, late=True, aside=True, speaks_of=lambda said: spoken_of(said[1])),
-        Verb(WEIGH, WeighSyntax(weights), mark("how what is claimed weighs"), table=True, late=True,
-             aside=True, speaks_of=spoken_of),
+        ClaimVerb(CLAIM, Of(ClaimSyntax(weights, told, called)),
+             mark("somebody claims what was wrong"), table=True, late=True, aside=True,
+             speaks_of=lambda said: spoken_of(said[1])),
+        Verb(WEIGH, WeighSyntax(weights, called), mark("how what is claimed weighs"), table=True,
+             late=True, aside=True, speaks_of=spoken_of),
         Verb(WAIVE, WaiveSyntax(), mark("somebody claims nothing"), table=True, late=True,
              aside=True),
     )  # fmt: skip
@@ -103,7 +111,7 @@ class Remedies(Phase[State]):
         claimed = any(FOUL not in each["on"] for each in rows.values())
         self.watches = claimed
         spoken = (CLAIM, WAIVE, WEIGH) if self.weights else (CLAIM, WAIVE)
-        verbs = _verbs(self.weights, self.told) if claimed else ()
+        verbs = _verbs(self.weights, self.told, rules.spoken) if claimed else ()
         self.verbs = tuple(verb for verb in verbs if verb.word in spoken)
         self.remedies: dict[str, Remedy] = {}
         self.windows: Windows  # these three are compiled when linked
@@ -159,7 +167,8 @@ class Remedies(Phase[State]):
                 )
 
     def words(self) -> Iterable[tuple[str, str]]:
-        yield from ((word, word) for word in self.weights)
+        rows = self.rules.section("consequences").items()
+        yield from ((word, word) for word in dict.fromkeys(row["as"] or name for name, row in rows))
         yield from ((name, name) for name in self.told)
 
     def named_measures(self) -> Iterator[Measure]:

@@ -288,7 +288,8 @@ class Deciding:
 
     def told(self, rnd: Joint, row: Consequence, effects: Effects) -> str:
         """What was decided and what follows, in words."""
-        parts = [row.word if not row.is_nothing else tr("{word}: nothing follows", word=row.word)]
+        word = rnd.rules.spoken(row.word)
+        parts = [word if not row.is_nothing else tr("{word}: nothing follows", word=word)]
         if effects.charges:
             parts.append(points(rnd, effects.charges))
         if effects.due is not None:

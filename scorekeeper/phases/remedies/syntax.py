@@ -8,10 +8,11 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.numbers import is_signed
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.notation.syntax import Syntax, clean, whole
+from scorekeeper.notation.syntax import Of, Syntax, clean, whole
+from scorekeeper.notation.verbs import Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.notation.syntax import Spelling
@@ -63,16 +64,18 @@ def _ref(token: str) -> Ref:
 
 class ClaimSyntax(Syntax):
     """The number of an entry, or what is told of whom; then perhaps how it weighs. `weights` are
-    the words of the choices, `told` the rows that may be told."""
+    the words of the choices, `told` the rows that may be told; `called` is what these are called
+    in the language that is spoken."""
 
     names_players = True
 
-    def __init__(self, weights: Iterable[str], told: Iterable[str]) -> None:
+    def __init__(
+        self, weights: Iterable[str], told: Iterable[str], called: Callable[[str], str]
+    ) -> None:
         self.weights = list(dict.fromkeys(weights))
         self.told = list(told)
+        self.called = called
         self.form = mark("ENTRY [WEIGHT]")
-        if self.told:
-            self.form = mark("ENTRY [WEIGHT] or WHAT NAME [WEIGHT or POINTS]")
 
     def read(self, text: str, notation: Spelling) -> Claim:
         head, _, rest = text.partition(" ")
@@ -80,7 +83,7 @@ class ClaimSyntax(Syntax):
             return Claim(_ref(head), weight=self._weight(rest.strip(), notation))
         told, rest = notation.opening(text)
         if told not in self.told:
-            names = ", ".join(map(notation.say, self.told))
+            names = ", ".join(map(self.called, self.told))
             say = tr("the number of an entry must follow")
             if names:
                 say = tr(
@@ -105,7 +108,7 @@ class ClaimSyntax(Syntax):
     def _weight(self, text: str, notation: Spelling) -> str:
         word = notation.canonical(text) if text else ""
         if word not in ("", *self.weights) or (text and not word):
-            names = ", ".join(map(notation.say, self.weights))
+            names = ", ".join(map(self.called, self.weights))
             raise Unreadable(
                 tr("“{text}” is no weight; weights are {words}", text=clean(text), words=names)
             )
@@ -126,19 +129,36 @@ class ClaimSyntax(Syntax):
         return (Claim(Ref(luck.randint(1, 12)), weight=weight),)
 
 
+class ClaimVerb(Verb):
+    """The verb of claims: its form names what may be told."""
+
+    __slots__ = ()
+
+    @property
+    def form(self) -> str:
+        claim = self.syntax.inner if isinstance(self.syntax, Of) else None
+        if not (isinstance(claim, ClaimSyntax) and claim.told):
+            return super().form
+        form = tr(
+            "ENTRY [WEIGHT] or {words} NAME [WEIGHT or POINTS]",
+            words="|".join(map(claim.called, claim.told)),
+        )
+        return tr("NAME: {form}", form=form)
+
+
 class WeighSyntax(ClaimSyntax):
     """The number of an entry, and how it weighs."""
 
     names_players = False
 
-    def __init__(self, weights: Iterable[str]) -> None:
-        super().__init__(weights, ())
+    def __init__(self, weights: Iterable[str], called: Callable[[str], str]) -> None:
+        super().__init__(weights, (), called)
         self.form = mark("ENTRY WEIGHT")
 
     def read(self, text: str, notation: Spelling) -> Claim:
         found = super().read(text, notation)
         if not found.weight:
-            names = ", ".join(map(notation.say, self.weights))
+            names = ", ".join(map(self.called, self.weights))
             raise Unreadable(tr("one of {words} must follow the number", words=names))
         return found
 

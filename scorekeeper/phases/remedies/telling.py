@@ -110,7 +110,9 @@ def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], firs
     facts = _facts(rnd, fault, remedy)
     facts["by"] = rnd.names[fault.claims[-1]]
     facts["words"] = list(words)
-    facts["type"] = f"{rnd.rules.spoken('weigh')} {fault.at} {' | '.join(words)}"
+    facts["type"] = (
+        f"{rnd.rules.spoken('weigh')} {fault.at} {' | '.join(map(rnd.rules.spoken, words))}"
+    )
     say = mark("{by} claims {act}: it is to be weighed")
     if first is not fault:
         facts["first"] = first.act
@@ -193,11 +195,11 @@ def provisional(rnd: Joint, faults: Sequence[Fault]) -> None:
 def earlier(rnd: Joint, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
     """Tell what was decided of the round before."""
     facts = _facts(rnd, fault, remedy)
-    facts["weight"] = fault.weight
-    say = mark("{act}: {weight}; what it changes in round {round} is booked here")
+    facts["weight"], facts["said"] = fault.weight, rnd.rules.spoken(fault.weight)
+    say = mark("{act}: {said}; what it changes in round {round} is booked here")
     if thrown_in:
         say = mark(
-            "{act}: {weight}; what it changes in round {round} is booked here; "
+            "{act}: {said}; what it changes in round {round} is booked here; "
             "this round is thrown in"
         )
     rnd.remark(remedy.code, say, facts, remedy.cite)
