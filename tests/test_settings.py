@@ -75,7 +75,7 @@ def test_the_command_says_where_they_are_and_what_they_say(own: Path) -> None:
     assert program("settings").out == f"the settings in {own}\n  players: Ana, Ben\n  place: home\n"
     assert program("settings", "--format", "json").data == {
         "file": str(own), "exists": True, "ruleset": "", "players": ["Ana", "Ben"],
-        "language": "", "place": "home", "book": "",
+        "language": "", "place": "home", "book": "", "share": "",
     }  # fmt: skip
 
 

@@ -12,12 +12,13 @@ from scorekeeper.cli.common import (
     PATIENCE,
     BookOption,
     FormatOption,
+    ShareOption,
     commanded,
     say,
     say_json,
     talk,
 )
-from scorekeeper.cli.settings import chosen_book
+from scorekeeper.cli.settings import chosen_book, is_shared
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.store.opening import place_of
 from scorekeeper.store.protocol import ANEW
@@ -59,6 +60,7 @@ def backup(
 @commanded
 def restore(
     file: Annotated[str, typer.Argument(metavar="FILE", help="What backup wrote.")],
+    share: ShareOption = None,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -68,7 +70,7 @@ def restore(
     """
     from scorekeeper.store import backup as backups
 
-    copied = backups.restore(file, place_of(chosen_book(book)))
+    copied = backups.restore(file, place_of(chosen_book(book)), is_shared(share))
     _tell(copied, format, {"file": file, "book": copied.path})
     return FINE
 

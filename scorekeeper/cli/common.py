@@ -56,6 +56,10 @@ BookOption = Annotated[
     str | None,
     typer.Option("--book", metavar="FILE", help="The book (else SCOREKEEPER_BOOK, or yours)."),
 ]
+ShareOption = Annotated[
+    Literal["nobody", "group"] | None,
+    typer.Option("--share", help="Who else may use a book that this makes (default: nobody)."),
+]
 MatchOption = Annotated[
     str | None,
     typer.Option(
@@ -181,14 +185,16 @@ def tell(failure: Failure) -> int:
     return code_of(failure)
 
 
-def open_book(path: str | None, create: bool = False, patient: bool = False) -> Store:
+def open_book(
+    path: str | None, create: bool = False, patient: bool = False, share: str | None = None
+) -> Store:
     """The book to use; one that is only read is not created. `patient`: nobody sits there who
-    could try again."""
-    from scorekeeper.cli.settings import chosen_book
+    could try again. `share`: with whom one that is created is shared."""
+    from scorekeeper.cli.settings import chosen_book, is_shared
     from scorekeeper.store.opening import open_store
 
-    wait = PATIENCE if patient else WAIT
-    return open_store(chosen_book(path), create=create, wait=wait)
+    wait, shared = PATIENCE if patient else WAIT, create and is_shared(share)
+    return open_store(chosen_book(path), create=create, wait=wait, shared=shared)
 
 
 def open_desk(store: Store, wanted: str | None) -> Desk:

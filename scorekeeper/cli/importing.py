@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from scorekeeper.cli.common import BookOption, FormatOption, commanded, open_book, talk
+from scorekeeper.cli.common import (
+    BookOption,
+    FormatOption,
+    ShareOption,
+    commanded,
+    open_book,
+    talk,
+)
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import plural, tr
@@ -87,6 +94,7 @@ def import_(
         Literal["round", "evening"] | None,
         typer.Option("--row", help="What a row is: a round, or the totals of a whole evening."),
     ] = None,
+    share: ShareOption = None,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -102,7 +110,7 @@ def import_(
     if not table and how != Tables(None, (), "", "", "", "", ""):
         raise Unreadable(tr("this is said of tables alone"), "import --table FILE --ruleset NAME")
     found = _of_tables(files, how) if table else _of_files(files)
-    with open_book(book, create=not dry_run) as store:
+    with open_book(book, create=not dry_run, share=share) as store:
         return _imported(store, found, files, replace, dry_run, format, table)
 
 

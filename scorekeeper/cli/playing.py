@@ -16,6 +16,7 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     MatchOption,
+    ShareOption,
     commanded,
     entries_of,
     going_on,
@@ -106,6 +107,7 @@ def new(
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language whose letters are typed.")
     ] = "",
+    share: ShareOption = None,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -145,7 +147,7 @@ def new(
     if not language and usual.language in rules.lexicon.languages:
         language = usual.language
     said["language"] = "" if language == NONE else language
-    with open_book(book, create=True) as opened:
+    with open_book(book, create=True, share=share) as opened:
         desk = begin(opened, rules, players, options=options, **said)
     match = desk.match
     if format == "json":

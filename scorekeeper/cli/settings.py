@@ -17,18 +17,22 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
 
 MOST = 64 * 1024  # bytes
+GROUP = "group"
+SHARES = ("nobody", GROUP)
 EXAMPLE = ('ruleset = "NAME"', 'players = ["Ana", "Ben"]', 'language = "fr"', 'place = "home"')
 
 
 class Settings(NamedTuple):
     """What need not be typed: for new matches the ruleset, the players and the place; the language
-    of a new match where its ruleset has it, and of what is said; the book."""
+    of a new match where its ruleset has it, and of what is said; the book, and with whom a new one
+    is shared (`nobody`, `group`)."""
 
     ruleset: str = ""
     players: tuple[str, ...] = ()
     language: str = ""
     place: str = ""
     book: str = ""
+    share: str = ""
 
 
 NOTHING = Settings()
@@ -75,6 +79,12 @@ def chosen_book(named: str | None) -> str | None:
     return _expanded(settings().book) or None
 
 
+def is_shared(said: str | None) -> bool:
+    """Whether a new book is shared with the group of who makes it, as was said, or as the settings
+    say."""
+    return (said or settings().share) == GROUP
+
+
 def _expanded(path: str) -> str:
     if not path.startswith("~"):
         return path
@@ -108,6 +118,10 @@ def _checked(path: str, data: Json) -> Settings:
         if any("\0" in str(text) for text in (value if isinstance(value, list) else (value,))):
             say = tr("{key} has a character that nothing is called by: {found}",
                      key=key, found=shown(value))  # fmt: skip
+            raise _wrong(path, say)
+        if key == "share" and value not in SHARES:
+            say = tr("{key} is one of {allowed}, found {found}",
+                     key=key, allowed=", ".join(SHARES), found=shown(value))  # fmt: skip
             raise _wrong(path, say)
         if key != "players" and not isinstance(value, str):
             raise _wrong(path, tr("{key} must be text, found {found}", key=key, found=shown(value)))

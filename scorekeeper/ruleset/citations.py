@@ -24,7 +24,7 @@ def rule_text(name: str, beside: Path | None = None) -> Path | None:
     user's folder or among the shipped ones."""
     for folder in filter(None, (beside, sources.user_folder(), sources.shipped_folder())):
         path = folder / f"{name}.md"
-        if path.is_file():
+        if sources.is_file(path):
             return path
     return None
 

@@ -161,6 +161,11 @@ def included() -> list[str]:
     return sorted({name for folder in _folders() for name in _listed(folder / INCLUDED)})
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; none is in a folder that one may not enter."""
+    return os.path.isfile(path)
+
+
 def same(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 

@@ -26,13 +26,15 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store import faults
 from scorekeeper.store.book import Book
-from scorekeeper.store.connection import APPLICATION_ID, BACKUP_ID, version_of
-from scorekeeper.store.files import BESIDE, SQLITE, beside, check_address, clear
+from scorekeeper.store.connection import APPLICATION_ID, BACKUP_ID, FOR_GROUP, version_of
+from scorekeeper.store.files import BESIDE, SQLITE, beside, check_address, clear, given
+from scorekeeper.store.lying import copied, is_only_read
 from scorekeeper.store.whole import Held, file_faults, held_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+PATIENCE = 5.0  # seconds until a file that is written in without a pause is given up
 DAMAGED = ".damaged"  # at the end of the name of a damaged book's copy
 ANOTHER = mark("name another file, or a folder")
 _UNREAD = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
@@ -71,8 +73,9 @@ def back_up(book: str, file: str, wait: float = 2.0) -> Copied:
     return Copied(target, held)
 
 
-def restore(file: str, book: str) -> Copied:
-    """Make a book of a backup, one of an earlier version brought up to date. Raises Unreadable
+def restore(file: str, book: str, shared: bool = False) -> Copied:
+    """Make a book of a backup, one of an earlier version brought up to date, for its owner alone or
+    `shared` with their group. Raises Unreadable
     where there is a book already, and where there is no backup; Damaged, also for a backup that is
     not whole, or of a newer version. Then there is no book."""
     target = os.path.abspath(book)
@@ -96,8 +99,9 @@ def restore(file: str, book: str) -> Copied:
         _check_whole(file, held.faults)
         with closing(sqlite3.connect(part)) as connection:
             connection.execute("PRAGMA journal_mode = WAL")
-        with suppress(OSError):
-            os.chmod(part, S_IMODE(os.stat(file).st_mode) | S_IRUSR | S_IWUSR)
+        if shared:
+            with suppress(OSError):
+                os.chmod(part, given(FOR_GROUP))
         _made_durable(part)
         _put_anew(part, target)
         _name_durable(target)
@@ -240,9 +244,8 @@ def _copy(source: sqlite3.Connection, part: str, target: str, application: int) 
 
 def _fetch(file: str, part: str, target: str) -> None:
     """Copy a backup, of any version, without changing it. Raises Damaged if it is none."""
-    address = f"file:{quote(os.path.abspath(file))}?mode=ro"
     try:
-        with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as source:
+        with _to_read(file) as source:
             source.execute("BEGIN")
             if not version_of(source, file):
                 raise faults.no_book(file)
@@ -251,6 +254,18 @@ def _fetch(file: str, part: str, target: str) -> None:
         if isinstance(error, sqlite3.Error) and faults.code_of(error) != sqlite3.SQLITE_CORRUPT:
             raise faults.failure(error, file) from error
         raise _not_whole(file, shown(error, 120)) from error
+
+
+@contextmanager
+def _to_read(file: str) -> Iterator[sqlite3.Connection]:
+    """A file of SQLite's to be read alone."""
+    if is_only_read(file):
+        with copied(file, time.monotonic() + PATIENCE) as connection:
+            yield connection
+        return
+    address = f"file:{quote(os.path.abspath(file))}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as connection:
+        yield connection
 
 
 def _check_whole(file: str, found: list[str]) -> None:

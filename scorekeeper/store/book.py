@@ -67,13 +67,19 @@ class Book(BookFile):
 
     The path `:memory:` keeps them in memory instead, as long as this object lives.
     `wait` is how many seconds a busy book is waited for. With `create=False` no file is made, and
-    a book that is not there reads as an empty one.
+    a book that is not there reads as an empty one. A file that is made is for its owner alone, or
+    `shared` with their group, as far as they let anybody have their files (umask).
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], *, create: bool = True, wait: float = 2.0
+        self,
+        path: str | os.PathLike[str],
+        *,
+        create: bool = True,
+        wait: float = 2.0,
+        shared: bool = False,
     ) -> None:
-        super().__init__(path, create, wait)
+        super().__init__(path, create, wait, shared)
         self._write: Write | None = None
 
     def __enter__(self) -> Self:
@@ -299,4 +305,6 @@ class Book(BookFile):
         with self.reading() as connection:
             if connection is not self._connection:
                 return 0
+            if self._copied is not None:
+                return self._copies
             return int(connection.execute("PRAGMA data_version").fetchone()[0])

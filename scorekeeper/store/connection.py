@@ -5,25 +5,28 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from stat import S_ISREG
 from typing import TYPE_CHECKING, TypeVar
-from urllib.parse import quote
 
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.store import faults
-from scorekeeper.store.files import check_address
+from scorekeeper.store.files import BESIDE, check_address
+from scorekeeper.store.lying import copied, is_only_read, stamps
 from scorekeeper.store.tables import BOOKS, make, make_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from scorekeeper.store.lying import Stamps
 
 T = TypeVar("T")
 
 MEMORY = ":memory:"  # the path of a book that lives as long as its object
 APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
 BACKUP_ID = 0x5343424B  # "SCBK": a book's backup, in which nobody records
+FOR_OWNER, FOR_GROUP = 0o600, 0o660  # the rights of a new book, as far as the user gives them
 _LEAST = 512  # bytes of any database; SQLite takes what is shorter for an empty one
 _TURN = 0.02  # seconds that SQLite itself waits for a lock, before we ask again
 
@@ -37,25 +40,31 @@ class CommitFailed(Exception):
 
 
 class BookFile:
-    """A book's file, opened when first needed; the arguments are `Book`'s."""
+    """A book's file, opened when first needed; the arguments are `Book`'s. Who may not write it
+    reads a copy, which is made anew when somebody has written."""
 
-    def __init__(self, path: str | os.PathLike[str], create: bool, wait: float) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], create: bool, wait: float, shared: bool
+    ) -> None:
         named = os.fspath(path)
         check_address(named)
         self.path = named if named == MEMORY else os.path.abspath(named)
         self._create = create
         self._wait = wait
+        self._rights = FOR_GROUP if shared else FOR_OWNER
         self._connection: sqlite3.Connection | None = None
         self._empty: sqlite3.Connection | None = None  # what is read where there is no book
         self._file: tuple[int, int] | None = None
         self._backup = False
+        self._copied: Stamps | None = None  # what a copy was made of
+        self._copies = 0
 
     def close(self) -> None:
         """Close the file; the next use opens it again. A book in memory stays as it is."""
         if self.path == MEMORY:
             return
         opened = self._connection, self._empty
-        self._connection = self._empty = None
+        self._connection = self._empty = self._copied = None
         for connection in filter(None, opened):
             with suppress(sqlite3.Error):
                 connection.close()
@@ -129,6 +138,9 @@ class BookFile:
             raise faults.damaged(self.path) from error
 
     def _opened(self, until: float) -> sqlite3.Connection | None:
+        made_of = None if self.in_transaction else self._copied
+        if made_of is not None and made_of != stamps(self.path) and not self.is_moved():
+            self.close()
         if self._connection is None:
             self._connection = self._open(until)
         return self._connection
@@ -143,6 +155,8 @@ class BookFile:
     def _open(self, until: float) -> sqlite3.Connection | None:
         if not self._there() and not self._create:
             return None
+        if self.path != MEMORY and is_only_read(self.path):
+            return self._as_it_lies(until)
         connection = sqlite3.connect(self.path, timeout=_TURN, isolation_level=None)
         try:
             usable = _patiently(lambda: self._prepare(connection), until)
@@ -150,15 +164,15 @@ class BookFile:
             connection.close()
             if faults.code_of(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
                 raise
-            usable = self._at_rest()
-            if usable is None:
-                raise
+            return self._as_it_lies(until)
         except BaseException:
             connection.close()
             raise
         if usable is not connection:
             connection.close()
         self._file = _identity(self.path)
+        if self.path != MEMORY:
+            _let_group(self.path)
         return usable
 
     def _there(self) -> bool:
@@ -180,6 +194,9 @@ class BookFile:
         if self._create:
             try:
                 os.makedirs(folder, exist_ok=True)
+                with suppress(FileExistsError):
+                    flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY
+                    os.close(os.open(os.path.realpath(self.path), flags, self._rights))
             except OSError as error:
                 raise faults.unopened(self.path, error.strerror) from error
         return False
@@ -215,16 +232,27 @@ class BookFile:
             return self._copy_of(connection)
         return connection
 
-    def _at_rest(self) -> sqlite3.Connection | None:
-        """A copy in memory of a book that lies where nothing can be made beside it, as SQLite
-        needs. None where somebody has it open, who may be writing."""
-        beside = self.path + "-wal"
-        if os.path.exists(beside):
-            return None
-        address = f"file:{quote(self.path)}?immutable=1"
-        with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as source:
-            copy = self._copy_of(source) if version_of(source, self.path) else None
-        return None if os.path.exists(beside) else copy
+    def _as_it_lies(self, until: float) -> sqlite3.Connection | None:
+        """A copy in memory of a book that one may only read, or that lies where nothing can be made
+        beside it, as SQLite needs. None for a file with nothing in it."""
+        made_of, self._file = stamps(self.path), _identity(self.path)
+        try:
+            with copied(self.path, until) as source:
+                version = version_of(source, self.path)
+                if version == 0 and 0 < os.path.getsize(self.path) < _LEAST:
+                    raise faults.no_book(self.path)
+                if version == 0 and self._create:
+                    raise faults.unopened(self.path, tr("it may only be read"))
+                if version == 0:
+                    return None
+                (application,) = source.execute("PRAGMA application_id").fetchone()
+                self._backup = application == BACKUP_ID
+                copy = self._copy_of(source)
+        except OSError as error:
+            raise faults.unopened(self.path, error.strerror) from error
+        self._copied = made_of
+        self._copies += 1
+        return copy
 
     def _copy_of(self, source: sqlite3.Connection) -> sqlite3.Connection:
         """A copy in memory, brought up to date, in which nothing is written."""
@@ -299,6 +327,18 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {BOOKS.current}")
         connection.execute("COMMIT")
+
+
+def _let_group(path: str) -> None:
+    """Let the group of a book have what SQLite made beside it for us, where we are not its owner:
+    theirs is the group of the book, not ours."""
+    with suppress(OSError, AttributeError):  # not every system has groups
+        book, me = os.stat(path), os.geteuid()
+        for beside in (path + ending for ending in BESIDE):
+            with suppress(FileNotFoundError):
+                made = os.stat(beside)
+                if book.st_uid != me == made.st_uid and made.st_gid != book.st_gid:
+                    os.chown(beside, -1, book.st_gid)
 
 
 def _identity(path: str) -> tuple[int, int] | None:

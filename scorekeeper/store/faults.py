@@ -50,10 +50,7 @@ def failure(error: sqlite3.Error, path: str) -> Failure:
     """What an error of SQLite means to whoever uses the book; nothing was written."""
     code = code_of(error)
     if is_busy(error):
-        return Locked(
-            tr("the book {path} is in use by another process", path=path),
-            tr("try again in a moment"),
-        )
+        return in_use(path)
     if code == sqlite3.SQLITE_NOTADB:
         return no_book(path)
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
@@ -77,6 +74,14 @@ def failure(error: sqlite3.Error, path: str) -> Failure:
     return Damaged(
         tr("the book {path} cannot be used: {found}", path=path, found=shown(error, 120)),
         tr(RESCUE),
+    )
+
+
+def in_use(path: str) -> Locked:
+    """A book that others keep for themselves."""
+    return Locked(
+        tr("the book {path} is in use by another process", path=path),
+        tr("try again in a moment"),
     )
 
 

@@ -140,6 +140,13 @@ def _replace(pieces: Iterable[bytes], path: str) -> None:
         os.replace(part, path)
 
 
+def given(rights: int) -> int:
+    """Rights of a file as far as the user gives them (umask)."""
+    umask = os.umask(0o077)
+    os.umask(umask)
+    return rights & ~umask
+
+
 @contextmanager
 def beside(target: str, rights: int = 0o666) -> Iterator[str]:
     """A new file in the same folder, of these rights as far as the user gives them, under a name

@@ -20,9 +20,12 @@ def place_of(name: str | None) -> str:
     return os.path.abspath(path)
 
 
-def open_store(name: str | None, *, create: bool = False, wait: float = 2.0) -> Store:
-    """The store of that name, or the usual one; `create` makes it if it is not there, `wait` is how
-    many seconds a busy one is waited for. Nothing is opened before it is needed."""
+def open_store(
+    name: str | None, *, create: bool = False, wait: float = 2.0, shared: bool = False
+) -> Store:
+    """The store of that name, or the usual one; `create` makes it if it is not there, `shared` for
+    the group too, `wait` is how many seconds a busy one is waited for. Nothing is opened before it
+    is needed."""
     from scorekeeper.store.book import Book
 
-    return Book(place_of(name), create=create, wait=wait)
+    return Book(place_of(name), create=create, wait=wait, shared=shared)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing, suppress
+import time
+from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
@@ -22,8 +23,9 @@ from scorekeeper.store.book import Book
 from scorekeeper.store.connection import BACKUP_ID
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.faults import failure as unusable
-from scorekeeper.store.faults import is_busy, is_withheld, own_mistake
+from scorekeeper.store.faults import is_busy, is_withheld, own_mistake, unopened
 from scorekeeper.store.history import History
+from scorekeeper.store.lying import copied, is_only_read
 from scorekeeper.store.protocol import KeptDamaged, LogRow
 from scorekeeper.store.shape import ABOUT, FORMATS
 from scorekeeper.store.sound import check_shape, listed
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json, Plain
 
+PATIENCE = 5.0  # seconds until a book that is written in without a pause is given up
 LOST = "note an entry was here that is lost"
 
 
@@ -66,36 +69,51 @@ def examine(path: str) -> Iterator[Found]:
         yield Found(0, [tr("it is empty")], None)
         return
     try:
-        with closing(_opened(path)) as connection, Book(path, create=False) as book:
+        with _opened(path) as connection, Book(path, create=False) as book:
             yield Found(0, [*page_faults(connection), *_alias_faults(connection)], None)
             for number in _numbers(connection):
                 yield _examined(connection, book, number)
     except sqlite3.Error as error:
         raise unusable(error, path) from error
+    except OSError as error:
+        raise unopened(path, error.strerror) from error
 
 
-def _opened(path: str) -> sqlite3.Connection:
-    """A book to be read. Where nothing can be made beside it, as SQLite needs, it is read as it
-    lies there, unless somebody has it open, who may be writing."""
-    try:
-        return _looked_into(path, "mode=ro")
-    except sqlite3.OperationalError as error:
-        if is_busy(error) or os.path.exists(f"{path}-wal"):
-            raise
-    return _looked_into(path, "immutable=1")
+@contextmanager
+def _opened(path: str) -> Iterator[sqlite3.Connection]:
+    """A book to be read. Where it may only be read, or nothing can be made beside it, as SQLite
+    needs, it is read as it lies there."""
+    connection = None
+    if not is_only_read(path):
+        try:
+            connection = _looked_into(path)
+        except sqlite3.OperationalError as error:
+            if is_busy(error):
+                raise
+    if connection is not None:
+        with closing(connection):
+            yield connection
+    else:
+        with copied(path, time.monotonic() + PATIENCE) as copy:
+            yield _made_ready(copy)
 
 
-def _looked_into(path: str, how: str) -> sqlite3.Connection:
+def _looked_into(path: str) -> sqlite3.Connection:
     from urllib.parse import quote
 
-    connection = sqlite3.connect(f"file:{quote(path)}?{how}", uri=True, isolation_level=None)
+    connection = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)
     try:
-        connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-        connection.execute("PRAGMA writable_schema = ON")  # read on, though the schema is damaged
-        list(_readable(connection, "SELECT 1 FROM sqlite_master LIMIT 1"))
+        return _made_ready(connection)
     except BaseException:
         connection.close()
         raise
+
+
+def _made_ready(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A connection that reads on, though the schema is damaged."""
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+    connection.execute("PRAGMA writable_schema = ON")
+    list(_readable(connection, "SELECT 1 FROM sqlite_master LIMIT 1"))
     return connection
 
 

@@ -119,7 +119,7 @@ def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
 
 def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
     """Write all of the files, or none of them."""
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise Unreadable(
             tr("there is no folder {path}", path=shown(folder)),
             tr("make it first, or --to another"),
