@@ -393,6 +393,17 @@ def test_scores_of_several_matches_and_rulesets_come_back_with_what_stands() -> 
     assert program("import", "--table", "own.csv", *there).out == "3 evenings: 3 known already\n"
 
 
+def test_an_exported_round_may_be_taken_for_a_whole_evening_of_those_who_played_it() -> None:
+    names = ("Ana", "Ben", "Cleo", "Dan")
+    assert program("new", "skat", *names, "--date", "2026-01-05", "--place", "=inn").code == 0
+    assert program("record", "score Ben: 48").code == 0
+    text = program("export", "--format", "scores-csv").out
+    there = ("--book", "other.sqlite", "--row", "evening")
+    assert program("import", "--table", written(text), *there).code == 0
+    (row,) = program("matches", "--format", "json", *there[:2]).data
+    assert (row["scores"], row["place"]) == ({"Ana": 0, "Ben": 48, "Cleo": 0}, "=inn")
+
+
 def test_of_exported_scores_only_those_of_a_ruleset_that_is_said_are_taken() -> None:
     for ruleset, *names in (("skat", "Ana", "Ben", "Cleo"), ("dudo", "Ana", "Ben")):
         assert program("new", ruleset, *names).code == 0

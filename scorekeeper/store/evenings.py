@@ -137,6 +137,8 @@ def matches_of(
     whole = (row or row_is(table)) == EVENING
     for evening in evenings_of(table):
         names = evening.everybody
+        if whole:  # they alone have a total
+            names = [name for name in names if any(name in each for _, each in evening.rounds)]
         names.sort(key=lambda name: seats.index(name) if seats else 0)
         faults = [*evening.faults]
         try:

@@ -126,7 +126,8 @@ class Reader:
 def _own(found: Scores, row: Sequence[str], columns: Columns) -> Scores:
     """A row of a table of the program's own, with what else stands there."""
     own = cell_of(row, columns.match), cell_of(row, columns.ruleset)
-    found = found._replace(date=cell_of(row, columns.started), place=cell_of(row, columns.place))
+    where = cell_of(row, columns.place).removeprefix("'")  # as `name_of`
+    found = found._replace(date=cell_of(row, columns.started), place=where)
     tally, points = signed(cell_of(row, columns.tally)), found.points
     if isinstance(points, Failure) or tally is None:
         return found._replace(own=own)
