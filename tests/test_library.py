@@ -9,7 +9,17 @@ from random import Random
 
 import pytest
 
-from scorekeeper import Damaged, Failure, Impossible, Legal, Match, Unreadable, load_ruleset
+from scorekeeper import (
+    Damaged,
+    Failure,
+    Impossible,
+    Legal,
+    Match,
+    Unreadable,
+    load_ruleset,
+    read_record,
+    write_record,
+)
 from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import Finding, Line
 from scorekeeper.core.tricks import Trick
@@ -315,3 +325,21 @@ def test_what_is_no_text_is_no_position() -> None:
     rules = load_ruleset("dudo")
     with pytest.raises(Unreadable, match="“None” is no position"):
         Match.from_position(rules, None)  # type: ignore[arg-type]
+
+
+def test_what_was_found_stands_in_the_round_while_it_is_recorded(tmp_path: Path) -> None:
+    """Also after an undo: what its record says of it, read again, is the same."""
+    match = Match(load_ruleset("hearts"), ["Ana", "Ben", "Cleo", "Dan"])
+    for text in ("Ana: give 3", "Ben: give 3", "Cleo: give 3", "Dan: give 3", "Dan: 2C", "Ana: JS"):
+        match.record(text)
+    assert [found.code for _, found in match.rounds[-1].findings] == ["tricks.follow"]
+    match.record("Ben: 6D")
+    match.undo()
+    for text in ("Ben: 4C", "Cleo: QC", "Cleo: AC", "Dan: 3C", "Ana: 3D", "Ben: 4S"):
+        match.record(text)
+    write_record(match, tmp_path / "match.toml")
+    (read,) = read_record(tmp_path / "match.toml").rounds
+    said = [[(at, each.code, each.reason) for at, each in rnd.findings]
+            for rnd in (read, match.rounds[-1])]  # fmt: skip
+    assert said[0] == said[1]
+    assert len(said[0]) > 2

@@ -82,8 +82,10 @@ class Match(Taken):
         if rnd is not self._live:
             self.rounds.append(Played(rnd.number, rnd.began, rnd.names))
         self._live, self._coming = after, None
-        self.rounds[-1].entries.append(entry.text)
-        self.rounds[-1].bring(after, score)
+        played = self.rounds[-1]
+        played.entries.append(entry.text)
+        played.bring(after, score)
+        played.findings = list(after.log.all_found())
         return ruling
 
     def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:

@@ -28,12 +28,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from random import Random
 
+    from scorekeeper import Finding, Ruleset
     from tests.helpers import Answer
 
     Kind = Callable[[Random, Path, list[str]], None]
 
 ROOT = Path(__file__).parent.parent.parent
 SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
+OWN = ROOT / "tests" / "rulesets"  # which have what no shipped one has
 RECORDS = sorted((ROOT / "tests" / "records").glob("*.toml"), key=lambda path: path.stat().st_size)
 SMALL = 25  # so many of the records, the smallest, which are quick to judge
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal"]
@@ -54,6 +56,7 @@ def alone_in(folder: Path) -> Iterator[None]:
     os.environ.update({name: str(path) for name, path in own.items()})
     os.environ["SCOREKEEPER_BOOK"] = str(folder / "book.sqlite")
     os.environ.update(LANGUAGE="en", SCOREKEEPER_SETTINGS=os.devnull)
+    os.environ["SCOREKEEPER_RULESETS"] = str(OWN)
     os.chdir(folder)
     try:
         yield
@@ -98,8 +101,19 @@ def answered(told: list[str], *arguments: str, stdin: str = "") -> Answer:
 
 
 @cache
-def seats(ruleset: str) -> list[int]:
-    return counts_of(load_ruleset(ruleset))
+def games() -> dict[str, list[int]]:
+    """The rulesets that can be played, each with for how many."""
+    found = {}
+    for name in (*SHIPPED, *sorted(path.stem for path in OWN.glob("*.toml"))):
+        with suppress(Failure):
+            found[name] = counts_of(load_ruleset(name))
+    return found
+
+
+def game(random: Random) -> tuple[Ruleset, list[str]]:
+    """Any of these, and who plays it."""
+    name = random.choice(list(games()))
+    return load_ruleset(name), PLAYERS[: random.choice(games()[name])]
 
 
 def entry(match: Match, random: Random) -> str:
@@ -117,9 +131,9 @@ def entry(match: Match, random: Random) -> str:
 def entries(random: Random, folder: Path, told: list[str]) -> None:
     """A match is recorded; what is refused is refused with a reason, and its record says what the
     match says."""
-    name = random.choice(SHIPPED)
-    match = Match(load_ruleset(name), PLAYERS[: random.choice(seats(name))])
-    told.append(f"{name}, {len(match.players)} players")
+    rules, names = game(random)
+    match = Match(rules, names)
+    told.append(f"{rules.name}, {len(names)} players")
     for _ in range(random.randint(5, 40)):
         text = entry(match, random)
         told.append(text)
@@ -136,19 +150,26 @@ def entries(random: Random, folder: Path, told: list[str]) -> None:
     write_record(match, folder / "match.toml")
     again = read_record(folder / "match.toml")
     assert again.scores == match.scores
-    assert [rnd.entries for rnd in again.rounds] == [rnd.entries for rnd in match.rounds]
+    assert (again.prompt, again.state) == (match.prompt, match.state)
+    for once, rnd in zip(again.rounds, match.rounds, strict=True):
+        assert once.entries == rnd.entries
+        assert sorted(map(_told, once.findings)) == sorted(map(_told, rnd.findings))
     assert verify_record(folder / "match.toml")["scores"] == dict(match.scores)
+
+
+def _told(found: tuple[int, Finding]) -> tuple[int, str, str]:
+    number, finding = found
+    return number, finding.code, finding.reason
 
 
 def evenings(random: Random, folder: Path, told: list[str]) -> None:
     """A match is recorded in a book, put right, told in every way, and taken into another book,
     where it says the same."""
-    name = random.choice(SHIPPED)
-    rules = load_ruleset(name)
+    rules, names = game(random)
     with Book(folder / "book.sqlite") as book:
         language = random.choice(("", *filter(None, rules.lexicon.languages)))
-        desk = begin(book, rules, PLAYERS[: random.choice(seats(name))], language=language)
-        told.append(f"{name}, {len(desk.match.players)} players, {language or 'no language'}")
+        desk = begin(book, rules, names, language=language)
+        told.append(f"{rules.name}, {len(names)} players, {language or 'no language'}")
         for _ in range(random.randint(5, 40)):
             text, how = entry(desk.match, random), random.random()
             told.append(text)
