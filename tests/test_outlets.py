@@ -14,8 +14,10 @@ from typer.main import get_command
 from scorekeeper import Failure, Match, load_ruleset, write_record
 from scorekeeper.cli.commands import GROUPS, build
 from scorekeeper.cli.links import secret_of
+from scorekeeper.cli.looping import Loop
 from scorekeeper.store.book import Book
-from tests.helpers import program
+from scorekeeper.store.desk import Desk
+from tests.helpers import program, unprivileged
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -238,8 +240,6 @@ def test_pipes_and_devices_pass(folder: Path) -> None:
 
 
 def test_a_book_that_may_not_be_read_is_not_replaced(folder: Path) -> None:
-    from tests.helpers import unprivileged
-
     folder.chmod(0o777)
     for parent in list(folder.parents)[:2]:
         parent.chmod(0o755)
@@ -309,3 +309,11 @@ def test_nothing_is_written_to_an_address(folder: Path) -> None:
     assert files(folder) == before
     with pytest.raises(Failure, match="is an address"):
         Book(ADDRESS)
+
+
+def test_lines_that_are_kept_of_a_terminal_take_no_books_place(folder: Path) -> None:
+    shutil.copy("other.sqlite", "book.sqlite.history")
+    with Book("book.sqlite") as book:
+        loop = Loop(Desk(book, 1), lambda lines: 0, str, lambda: 0)
+        loop._keep("Ana: 3x4")
+    assert Path("book.sqlite.history").read_bytes() == Path("other.sqlite").read_bytes()
