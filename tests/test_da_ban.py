@@ -123,7 +123,7 @@ def test_what_everyone_draws(names: list[str], each: int) -> None:
 def test_a_kitty_that_does_not_let_the_players_share_is_refused_when_loaded() -> None:
     with pytest.raises(Unreadable, match="cannot be shared evenly"):
         load_ruleset("da-ban", deal={"kitty": 4})
-    rules = load_ruleset("da-ban", deal={"kitty_for": {"4": 10}})
+    rules = load_ruleset("da-ban", deal={"kitty": "10 if players == 4 else 6"})
     assert match(rules=rules).state["players"]["Ana"]["cards"] == 38
 
 
@@ -826,7 +826,7 @@ def test_pairs_must_follow_pairs_where_a_house_says_so() -> None:
         "lead Ana",
         "hand Ben: 6S 6S 7S 8S 8S 8S",
         "Ana: 5S 5S 5S",
-        rules=load_ruleset("da-ban", clauses={"sets": {"cite": "3.2"}}),
+        rules=load_ruleset("da-ban", clauses={"sets": {"word": "answer", "cite": "3.2"}}),
     )
     assert refused(known, "Ben: 6S 6S 7S")["tricks.sets"]["legal"] == ["8S 8S 8S"]
     assert "tricks.sets" in refused(known, "Ben: 6S 7S 8S")

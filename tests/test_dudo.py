@@ -615,8 +615,9 @@ def test_5_between_rounds_it_is_a_round_of_its_own() -> None:
 
 def test_5_who_is_out_by_it_does_not_start() -> None:
     assert three("hand Ben: 1", "foul Ben: peeked").to_act == ["Cleo"]
-    assert three("foul Ben: peeked", fouls={"starts": False}).to_act == ["Ana"]
-    assert three("foul Ben: peeked", fouls={"cost": 2}).scores["Ben"] == 3
+    once = three("foul Ben: peeked", consequences={"die-lost": {"starts": ""}})
+    assert once.to_act == ["Ana"]
+    assert three("foul Ben: peeked", penalties={"cheating": {"culprit": -2}}).scores["Ben"] == 3
 
 
 def test_5_an_open_round_is_played_again_as_such_first() -> None:

@@ -53,7 +53,8 @@ def slots_of(value: object) -> list[str]:
 
 class Picture:
     """All that a round holds, as a value that can be compared; `changing` are those of the objects
-    in it that can change, by identity."""
+    in it that can change, by identity. Moments of the round that a phase has kept are none: nobody
+    changes them."""
 
     def __init__(self, rnd: Round) -> None:
         self.changing: dict[int, object] = {}
@@ -84,6 +85,8 @@ class Picture:
         return [(name, self._part(name, getattr(value, name))) for name in slots]
 
     def _part(self, name: str, value: object) -> object:
+        if name == "moments":
+            return repr(value)
         if name not in KEPT or not isinstance(value, (list, dict)):
             return self._of(value)
         if name == "found" and isinstance(value, dict):

@@ -313,6 +313,8 @@ class OpenClaims:
 
     def _close(self, claim: OpenClaim) -> None:
         claim.open = False
+        if claim.several is not None:
+            claim.several.drop(claim)
         self.by_seat[claim.seat].remove(claim)
         group = claim.group
         group.claims.remove(claim)

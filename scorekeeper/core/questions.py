@@ -155,6 +155,12 @@ class Several:
         """Whether it is asked still: neither it is answered, nor what it is a part of."""
         return bool(self.waiting) and (self.parent is None or self.parent.open)
 
+    def drop(self, part: Asked) -> None:
+        """A part of it is closed: nothing is asked of it any more."""
+        self.parts.remove(part)
+        if not self.parts and self.parent is not None:
+            self.parent.drop(self)
+
     def hear(self, verdict: bool) -> bool | None:
         """A part of it is decided: the answer to the whole question, None while it is open."""
         self.waiting -= 1

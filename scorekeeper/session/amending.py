@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.play.amending import Change, account, read_place, retyped
+from scorekeeper.play.amending import Change, account, may_rest, read_place, resting, retyped
 from scorekeeper.play.hidden import hidden
-from scorekeeper.play.resting import may_rest, resting
 from scorekeeper.session.judging import BY_HAND, as_seen
 from scorekeeper.store.history import History, put_in
 
@@ -20,9 +19,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
-    from scorekeeper.play.amending import Account
+    from scorekeeper.play.amending import Account, Resting
     from scorekeeper.play.match import Match
-    from scorekeeper.play.resting import Resting
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import LogRow
