@@ -413,6 +413,8 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     write_record(last_deal().match, path)
     assert "round 1 is over; next" in program("status", "--match", path).out
     assert "type claim Ana: 3 · waive all" in program("status", "--match", path).out
+    changed = "by how much it would change what round 1 came to:"
+    assert changed in program("status", "--match", path).out
     sheet = program("sheet", "--match", path).out
     assert "Deal 1: provisional: Ben's TC (3): Ana may claim it" in sheet
     write_record(last_deal("Ben: gesund").match, path)
@@ -423,7 +425,16 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     assert (row["decision"], row["fault"]["during"]) == ("serious", 2)
     sheet = program("sheet", "--match", path).out
     assert "provisional" not in sheet
-    assert sheet.count("Ben's TC (1.3)") == 1
+    assert sheet.count("Ben's TC (1.3)") == 2
+    assert "Deal 1: what it came to is changed in round 2: Ben's TC (1.3), serious" in sheet
+    assert "serious (12.1)" in sheet
+    assert "revoke" not in sheet
+    explained = program("score", "--match", path, "--explain", "1").out
+    assert "Ben's TC (1.3), decided in round 2: serious; this round is void" in explained
+    assert "  serious: Ana +3" in program("score", "--match", path, "--explain", "2").out
+    write_record(last_deal("Ben: gesund", "claim Ana: 1.3 minor").match, path)
+    explained = program("score", "--match", path, "--explain", "1").out
+    assert "Ben's TC (1.3), decided in round 2: minor; this round stands" in explained
     assert "claimed by Ana: serious (12.1); round 2 is thrown in" in sheet
     assert program("verify", path).code == 0
 

@@ -51,7 +51,7 @@ def _left_open(rnd: Round) -> list[Json]:
             for word in words:
                 try:
                     text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
-                    after = _tried(rnd, notation.read(text))
+                    after = tried(rnd, notation.read(text))
                 except Failure:
                     continue  # what hangs on what nobody knows cannot be decided later either
                 choices[word] = next_standing(after)
@@ -83,7 +83,7 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
     for word in words:
         try:
             text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
-            after = _tried(rnd, notation.read(text))
+            after = tried(rnd, notation.read(text))
         except Failure as failure:
             waits[word] = str(failure)
             continue
@@ -117,7 +117,7 @@ def _text(names: Sequence[str], left: Json, word: str) -> str:
     return f"claim {names[left['may'][0]]}: {number} {word}".rstrip()
 
 
-def _tried(rnd: Round, entry: Entry) -> Round:
+def tried(rnd: Round, entry: Entry) -> Round:
     """The round as it would be after that entry, its score in its tally. Raises Impossible where
     nothing is decided by it yet."""
     after = rnd.copy()

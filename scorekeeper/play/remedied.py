@@ -7,7 +7,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import changed, listed
+from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import plural, tr
+from scorekeeper.notation import Notation
+from scorekeeper.play.aftermath import tried
 from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID
 
 if TYPE_CHECKING:
@@ -70,6 +73,40 @@ def deed(fault: Json) -> str:
     done = act if colon and not fault["told"] else fault["text"]
     done = f"{done.partition(' !')[0]} ({fault['at']})"
     return tr("{name}'s {cards}", name=who, cards=done) if colon and not fault["told"] else done
+
+
+def decided_later(rnd: Round, after: Round) -> list[str]:
+    """What was decided of a round in the one `after` it, and what has become of it by that; its
+    points are booked there."""
+    notation, told = Notation(rnd.rules.lexicon, rnd.names), []
+    for fault in faults_in(after):
+        if fault["round"] != rnd.number or fault["ended"] != DECIDED:
+            continue
+        claim = f"claim {fault['claimed'][-1]}: {fault['entry']} {notation.say(fault['weight'])}"
+        try:
+            now = tried(rnd, notation.read(claim))
+        except Failure:
+            continue  # by the law, its word is not said
+        told.append(
+            tr(
+                "{deed}, decided in round {round}: {weight}; {became}, what it changes is booked "
+                "there",
+                deed=deed(fault),
+                round=after.number,
+                weight=rnd.rules.spoken(fault["weight"]),
+                became=tr("this round is void") if now.void else tr("this round stands"),
+            )
+        )
+    return told
+
+
+def weighed_later(summary: Summary) -> dict[str, str]:
+    """What was chosen in a round about the one before it, by the code of its lines."""
+    return {
+        f"{REMEDY}{fault['remedy']}": fault["weight"]
+        for fault in faults_of(summary)
+        if fault["weight"] and fault["round"] != summary["round"]
+    }
 
 
 def became(fault: Json, called: Called) -> str:

@@ -131,9 +131,14 @@ class Taken(Rounds, Reviewed):
     def score_sentences(self, played: Played) -> list[str]:
         """What the score of a round rests on, in sentences; while it goes on, what was decided of
         what was wrong in it."""
-        from scorekeeper.play.remedied import sentences  # recording needs none
+        from scorekeeper.play.remedied import decided_later, sentences  # recording needs none
 
-        return sentences(self.replayed(played)) if played.over or played.lines else []
+        if not (played.over or played.lines):
+            return []
+        rnd = self.replayed(played)
+        after = [each for each in self.rounds if each.number == played.number + 1]
+        later = [text for each in after for text in decided_later(rnd, self.replayed(each))]
+        return [*later, *sentences(rnd)]
 
     @property
     def first(self) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.play.facts import scored_by
+from scorekeeper.play.remedied import weighed_later
 from scorekeeper.render.paper import Parts, Running
 
 if TYPE_CHECKING:
@@ -41,9 +42,10 @@ def parts(match: Reviewed, summaries: Sequence[Summary]) -> Parts | None:
     found: dict[str, dict[str, int]] = {row.label: {} for row in rules.scores}
     found[CARRIED] = _carried(match, summaries)
     for summary in summaries:
+        later = weighed_later(summary)
         counts = summary["changes"] is not None or not summary["over"]
         for line in summary["lines"] if counts else ():
-            of = found.setdefault(line["label"], {})
+            of = found.setdefault(later.get(line["code"], line["label"]), {})
             for name in scored_by(rules, summary, line):
                 of[name] = of.get(name, 0) + int(line["points"])
     made = {label: of for label, of in found.items() if any(of.values())}

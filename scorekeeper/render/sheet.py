@@ -154,6 +154,12 @@ def _footnotes(
     open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
     said = [(summary["round"], text) for summary in summaries for text in _remarks(summary, called)]
     said += undecided
+    for fault in latest(summaries).values():
+        if fault["ended"] == DECIDED and fault["during"] != fault["round"]:
+            say = mark("what it came to is changed in round {round}: {deed}, {weight}")
+            weight = called(fault["weight"])
+            text = tr(say, round=fault["during"], deed=deed(fault), weight=weight)
+            said.append((fault["round"], text))
     for fault in open_:
         now = tr("provisional: {deed}: {outcome}", deed=deed(fault), outcome=became(fault, called))
         said.append((fault["round"], now))

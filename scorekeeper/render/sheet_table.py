@@ -95,7 +95,8 @@ class Layout:
         for fault, standing in zip(faults, after, strict=True):
             row = self.row(standing)
             penalty = fault["lines"][0]["code"].rpartition(".")[2]
-            label = f"{self.said(penalty)} ({fault['cited']})"
+            earlier = "." in fault["at"]  # it was weighed after its round
+            label = f"{self.said(fault['weight'] if earlier else penalty)} ({fault['cited']})"
             for at, (column, _) in enumerate(self.columns):
                 if not column.seated:
                     row[at], label = label, ""

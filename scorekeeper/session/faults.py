@@ -155,6 +155,8 @@ class Faults:
 
     def lines(self, fault: Json, width: int) -> Iterator[str]:
         """What each choice would cost, and what is typed, in lines of that width."""
+        if self._ended(fault):
+            yield from broken(self._by_how_much(fault), width, "  ")
         for word, cost in self._costs(fault):
             yield from broken(f"{word}: {cost}", width, "  ")
         typed = [*self._typed(fault)]
@@ -168,11 +170,20 @@ class Faults:
             typed[0] = first
         yield from filled(typed, width, indent, " · ")
 
+    def _ended(self, fault: Json) -> bool:
+        """Whether its round is over, so that what a choice costs is a change of its score."""
+        return "." in fault["at"] or self._match.shown.over
+
+    def _by_how_much(self, fault: Json) -> str:
+        return tr("by how much it would change what round {round} came to:", round=fault["round"])
+
     def brief(self) -> list[str]:
         """Who may claim what, and then what each choice would cost."""
         told = [self.heading(fault, True) for fault in self.all]
         for fault in self.all:
             costs = " · ".join(f"{word}: {cost}" for word, cost in self._costs(fault))
+            if self._ended(fault):
+                costs = f"{self._by_how_much(fault)} {costs}"
             told.append(costs if len(self.all) == 1 else f"{fault['at']}: {costs}")
         return told
 

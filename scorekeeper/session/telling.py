@@ -267,15 +267,18 @@ def _tallies(match: Match, row: RoundRow) -> list[str]:
 
 def score_of(match: Match, played: Played) -> list[str]:
     """A round's changes, what they rest on, and its lines: each once, for everyone it is for."""
+    from scorekeeper.play.remedied import weighed_later
     from scorekeeper.ruleset.citations import place
 
     ruleset = match.ruleset
     lines = [tr("round {number}: {worth}", number=played.number, worth=played.worth)]
     if played is not match.rounds[-1] or not match.told_by_entries:
         lines += [f"  {text}" for text in match.score_sentences(played)]
+    earlier = weighed_later(match.told(played).summary)
     for code, cite, given in _rows_of(ruleset, played):
         source = f" ({place(ruleset.rules_text, cite)})" if cite else ""
-        lines.append(f"  {label_of(ruleset, code)}: {', '.join(given)}{source}")
+        label = ruleset.spoken(earlier[code]) if code in earlier else label_of(ruleset, code)
+        lines.append(f"  {label}: {', '.join(given)}{source}")
     return lines
 
 
