@@ -80,6 +80,7 @@ SETTINGS = {
     "language": ('"en"', '"fr"', '"de"', '"xx"'),
     "place": ('"at home"', '"\\u0007"'),
     "book": ('"b.sqlite"', '"folder/b.sqlite"', '"~/b.sqlite"', '"."', '"postgresql://x/y"'),
+    "share": ('"group"', '"nobody"', '"all"'),
     "colour": ('"red"',),
 }
 
