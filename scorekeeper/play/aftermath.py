@@ -41,12 +41,14 @@ def standing_after(rnd: Round) -> Standing:
 
 
 def _left_open(rnd: Round) -> list[Json]:
-    """What may still be decided of a round that is over, with the standing by each choice."""
+    """What may still be decided of a round that is over, with the standing by each choice, and the
+    choices by which it is void."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     found: list[Json] = []
     for phase in rnd.rules.watching_entries:
         for left in phase.left_open(rnd):
             choices: Json = {}
+            voids: list[str] = []
             words = left.pop("words")
             for word in words:
                 try:
@@ -55,7 +57,9 @@ def _left_open(rnd: Round) -> list[Json]:
                 except Failure:
                     continue  # what hangs on what nobody knows cannot be decided later either
                 choices[word] = next_standing(after)
-            found.append({**left, "choices": choices})
+                if after.void:
+                    voids.append(word)
+            found.append({**left, "choices": choices, "voids": voids})
     return found
 
 

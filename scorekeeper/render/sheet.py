@@ -156,7 +156,11 @@ def _footnotes(
     said += undecided
     for fault in latest(summaries).values():
         if fault["ended"] == DECIDED and fault["during"] != fault["round"]:
-            say = mark("what it came to is changed in round {round}: {deed}, {weight}")
+            say = (
+                mark("void by what was decided in round {round}: {deed}, {weight}")
+                if fault.get("voids")
+                else mark("what it came to is changed in round {round}: {deed}, {weight}")
+            )
             weight = called(fault["weight"])
             text = tr(say, round=fault["during"], deed=deed(fault), weight=weight)
             said.append((fault["round"], text))

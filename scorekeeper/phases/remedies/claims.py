@@ -288,6 +288,7 @@ class Claims:
         fault.gone = dict.fromkeys((seat for seat in asked if seat not in left["may"]), 0)
         fault.claims = list(left["claims"])
         fault.round, fault.instead = rnd.number - 1, left["choices"]
+        fault.voids = tuple(left.get("voids", ()))
         return fault
 
     def _begun(self, standing: Standing) -> Json:

@@ -19,7 +19,8 @@ class Fault:
     `number` is the entry that it was done with, or, of what the table has told, that told it
     (`told`), and `text` is its text; `culprit` the seats to blame. `round` is 0, or the number of
     the round before, in which it happened: then `instead` leads from the word of each choice to
-    the standing that this round would have begun with. `opened` is the entry with which the window
+    the standing that this round would have begun with, and `voids` are those choices by which the
+    round before is void. `opened` is the entry with which the window
     opened. `asked` may claim it, or might have; `gone` are those of them that may no more, with the
     number of the entry they went on or waived with. `claims`: who has claimed it. `weight` is the
     word of what was chosen, `points` what is taken off by the table's word. `ended` says what has
@@ -29,7 +30,7 @@ class Fault:
 
     __slots__ = (
         *("asked", "by", "cited", "claims", "culprit", "ended", "gone", "instead", "number"),
-        *("opened", "points", "remedy", "round", "text", "told", "weight"),
+        *("opened", "points", "remedy", "round", "text", "told", "voids", "weight"),
     )
 
     def __init__(
@@ -54,13 +55,14 @@ class Fault:
         self.weight = self.ended = self.cited = ""
         self.points = self.round = self.by = 0
         self.instead: Mapping[str, Standing] = {}
+        self.voids: tuple[str, ...] = ()
 
     def copy(self) -> Fault:
         """The same fault, to go on apart from this one."""
         other = Fault(
             self.remedy, self.number, self.text, self.culprit, self.opened, self.asked, self.told
         )
-        other.round, other.instead = self.round, dict(self.instead)
+        other.round, other.instead, other.voids = self.round, dict(self.instead), self.voids
         other.gone, other.claims = self.gone.copy(), self.claims[:]
         other.weight, other.points, other.ended = self.weight, self.points, self.ended
         other.by, other.cited = self.by, self.cited

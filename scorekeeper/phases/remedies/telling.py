@@ -227,8 +227,8 @@ def kept(rnd: Joint, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> J
     """A fault of these and what became of it, as plain values: what is kept of a round. `by` is the
     entry that decided it, by the paragraph `cited`; `lines` are the points that this brought, or
     that it `waits` for until a side is known; `outcome`
-    what became of the round ("": it went on); `given`: all that was out went to the other
-    side."""
+    what became of the round ("": it went on); `given`: all that was out went to the other side;
+    `voids`: the round before, in which it happened, is void by that."""
     made, own = rnd.decisions.effects, {each.by for each in faults}
     effects = made.get(fault.by, Effects())
     charges = list(effects.charges)
@@ -261,4 +261,5 @@ def kept(rnd: Joint, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> J
         "waits": effects.due in rnd.decisions.due,
         "outcome": effects.outcome if effects.ends else "",
         "given": effects.rest >= 0,
+        "voids": bool(fault.ended) and fault.weight in fault.voids,
     }
