@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -239,18 +240,17 @@ def test_pipes_and_devices_pass(folder: Path) -> None:
     assert program("sheet", "--to", os.devnull).code == 0
 
 
-def test_a_book_that_may_not_be_read_is_not_replaced(folder: Path) -> None:
-    folder.chmod(0o777)
-    for parent in list(folder.parents)[:2]:
-        parent.chmod(0o755)
-    shutil.copy("other.sqlite", "secret.sqlite")
-    Path("secret.sqlite").chmod(0)
-    before = os.stat("secret.sqlite").st_ino
-    with unprivileged():
-        for force in ((), ("--force",)):
-            answer = program("sheet", "--blank", "dudo", "--to", "secret.sqlite", *force)
-            assert (answer.code, "so it is not replaced" in answer.err) == (2, True)
-    assert os.stat("secret.sqlite").st_ino == before
+def test_a_book_that_may_not_be_read_is_not_replaced() -> None:
+    with tempfile.TemporaryDirectory() as everyones:
+        os.chmod(everyones, 0o777)
+        secret = Path(shutil.copy("other.sqlite", f"{everyones}/secret.sqlite"))
+        secret.chmod(0)
+        before = secret.stat().st_ino
+        with unprivileged():
+            for force in ((), ("--force",)):
+                answer = program("sheet", "--blank", "dudo", "--to", str(secret), *force)
+                assert (answer.code, "so it is not replaced" in answer.err) == (2, True)
+        assert secret.stat().st_ino == before
 
 
 def test_the_library_replaces_no_database_either(folder: Path) -> None:

@@ -91,8 +91,15 @@ def test_a_table_may_say_that_each_pays_alone() -> None:
 
 
 def test_fouls_and_classes_of_penalty_are_the_sides() -> None:
-    rows = {"fouls": {"cost": 2, "cite": "1"}}
-    rows["penalties"] = {"late": {"culprit": "-3", "others": "3", "cite": "1"}}
+    rows: dict[str, dict[str, object]] = {
+        "phases": {"remedies": {"cite": "1"}},
+        "remedies": {"cheating": {"on": ["foul"], "then": ["cheated"], "cite": "1"}},
+        "consequences": {"cheated": {"penalty": "cheated"}},
+        "penalties": {
+            "cheated": {"culprit": -2, "cite": "1"},
+            "late": {"culprit": "-3", "others": "3", "cite": "1"},
+        },
+    }
     rules = load_ruleset("podkidnoy-teams", tally={"least": -9}, **rows)
     match = Match(rules, FOUR)
     match.record("foul Ben: peeked")

@@ -96,10 +96,6 @@ class Stock(Careless):
 
     ruleset = "small-stock"
 
-    def options(self) -> dict[str, object]:
-        """Everyone is dealt as many."""
-        return {**super().options(), "deal.cards": 2}
-
     def trick(self, leader: int, checked: Callable[[], None]) -> int:
         """A trick, and what is drawn."""
         first, count = super().trick(leader, checked), len(self.names)
