@@ -2,7 +2,8 @@
 
 `python -m tests.counts` counts every game that ships with a rule text anew and writes
 `tests/counts.toml`, which `tests/test_counts.py` holds; `python -m tests.counts GAME` prints what
-one of them comes to now. The deals stand in `tests/deals`, one record for each game, and are never
+one of them comes to now, `python -m tests.counts --per-entry` what an entry of generated evenings
+does. The deals stand in `tests/deals`, one record for each game, and are never
 written anew, so that figures can be compared; a game without one is played once, by chance.
 
 Each game is counted in a process of its own with every module imported, so that nothing depends on
@@ -40,7 +41,9 @@ DEALS = HERE / "deals"
 RULESETS = HERE.parent / "rulesets"
 GAMES = sorted(path.stem for path in RULESETS.glob("*.toml") if path.with_suffix(".md").exists())
 OWN = str(Path(scorekeeper.__file__).parent)
+GENERATED = "<ruleset>"  # the file of a function that is made of an expression
 SEEDS = 40
+EVENINGS = 6
 PLAYED = ("start", "plays", "end")  # what a written round comes to
 OFTEN = 4  # of so many entries what is legal is listed before one: some lists are long
 HEAD = """\
@@ -59,8 +62,9 @@ HEAD = """\
 """
 
 
-def calls(act: Callable[[], object]) -> int:
-    """How many of the project's own named functions an act calls, those it resumes included."""
+def calls(act: Callable[[], object], *, generated: bool = False) -> int:
+    """How many of the project's own named functions an act calls, those it resumes included; and
+    of those that are `generated` from rulesets."""
     count = 0
 
     def see(frame: FrameType, event: str, argument: object) -> None:
@@ -69,6 +73,7 @@ def calls(act: Callable[[], object]) -> int:
             code = frame.f_code
             named = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith("<")
             count += bool(named) and code.co_filename.startswith(OWN)
+            count += generated and code.co_filename == GENERATED
 
     sys.setprofile(see)
     try:
@@ -163,8 +168,33 @@ def make_deal(game: str) -> None:
     (DEALS / f"{game}.toml").write_text("\n".join([*lines, ""]), "utf-8")
 
 
+def per_entry(game: str, known: bool) -> float:
+    """The calls for each entry of generated evenings, read as written rounds: named functions, and
+    those that are made of a ruleset's expressions."""
+    from tests.random_play import evening
+
+    evenings = [evening(game, seed) for seed in range(EVENINGS)]
+    texts = [
+        [[text for said in part if (text := said.known if known else said.unseen)] for part in said]
+        for said in (played.said for played in evenings)
+    ]
+
+    def play() -> None:
+        for played, rounds in zip(evenings, texts, strict=True):
+            match = played.fresh()
+            for part in rounds:
+                match.play_round(part)
+
+    play()  # what is met for the first time is read then
+    return calls(play, generated=True) / sum(len(part) for rounds in texts for part in rounds)
+
+
 def main() -> None:
-    """Print what one game comes to, or write the file."""
+    """Print what one game comes to, or every game's calls for an entry, or write the file."""
+    if sys.argv[1:] == ["--per-entry"]:
+        for game in GAMES:
+            print(f"{game}: {per_entry(game, True):.1f} known, {per_entry(game, False):.1f} unseen")
+        return
     if len(sys.argv) > 1:
         print(tomli_w.dumps(counted(sys.argv[1])), end="")
         return

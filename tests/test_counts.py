@@ -13,6 +13,7 @@ import pytest
 
 from scorekeeper import verify_record
 from tests.counts import DEALS, FILE, GAMES, calls, counted_apart
+from tests.entered import recording_a_card
 
 WITHIN = 10  # one part in so many
 FIGURES: dict[str, dict[str, int]] = tomllib.loads(FILE.read_text("utf-8"))
@@ -54,3 +55,12 @@ def test_only_named_functions_of_the_project_are_counted() -> None:
 
     others = calls(lambda: sorted(map(str, range(9)), key=lambda text: text * 2))
     assert (others, calls(lambda: listed(["Ana", "Ben"])) > 0) == (0, True)
+
+
+def test_a_recorded_card_loads_and_enters_no_more_files_than_it_needs() -> None:
+    """Who must load or enter more says why: a reader who follows a card goes through these."""
+    found = recording_a_card()
+    assert set(found.entered) <= set(found.loaded)
+    assert "phases/tricks/course.py" in found.entered
+    assert len(found.loaded) <= 180
+    assert len(found.entered) <= 125

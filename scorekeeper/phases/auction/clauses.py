@@ -38,7 +38,10 @@ def _legal(auction: Auction, rnd: Joint, seat: int | None) -> list[str]:
     """Return the lowest bids that are higher than the one that stands, each height once. A
     contract that another clause bars is none of them."""
     standing, contracts, found = rnd.state(auction).standing, auction.contracts, list[str]()
-    for offer in contracts.all_bids(rnd.rules.pack):
+    bids = contracts.all_bids(rnd.rules.pack)
+    if not contracts.is_higher(bids[-1], standing):
+        return found
+    for offer in bids:
         bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
         if not (bare and contracts.is_higher(offer, standing)):
             continue
