@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.expressions.kinds import EACH, HAND, KINDS, PLAYERS, Scope
 from scorekeeper.core.expressions.parsing import ExpressionError, NotSeen, UnknownName, is_name
 from scorekeeper.core.messages import tr
-from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.phase import OWN, Measure
 from scorekeeper.ruleset.subjects import Own, seats_of
 
@@ -120,6 +119,8 @@ def report_wrong(
     """Report what is wrong with an expression that stands at `where`; of a named expression in it,
     where that stands."""
     if error.part:
+        from scorekeeper.ruleset.keys import join_key
+
         where, text = join_key(("let", error.part)), scope.parts[error.part]
     if isinstance(error, UnknownName):
         allowed = f"an expression over {', '.join(scope.known())}"
@@ -139,6 +140,8 @@ def report_elsewhere(
     report: Report,
 ) -> None:
     """Report what an expression that stands at `where` asks of something else than it is about."""
+    from scorekeeper.ruleset.keys import join_key
+
     for name in expression.names:
         if name not in but and measures[name].about in ("", OF_EACH, *about):
             continue
@@ -153,6 +156,8 @@ def report_elsewhere(
 def check_named(measures: Measures, report: Report) -> None:
     """Report named expressions that are wrong wherever they are named: those that no row names are
     checked here alone."""
+    from scorekeeper.ruleset.keys import join_key
+
     scope = measures.scope(())
     for name in measures.parts:
         wrong = None if name in measures.sound_parts else _wrong_anyhow(name, scope)

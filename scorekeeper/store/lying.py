@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import tempfile
 import time
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
@@ -45,6 +44,8 @@ def copied(path: str, until: float) -> Iterator[sqlite3.Connection]:
     where they write without a pause until then; OSError, SQLite's errors."""
     book, log = _bytes(path, until)
     if log or len(book) < _MODE.stop:
+        import tempfile  # nearly everybody may write their book
+
         with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
             copy = os.path.join(folder, "book.sqlite")
             for name, data in ((copy, book), (copy + LOG, log)) if log else ((copy, book),):

@@ -9,7 +9,6 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import FirstOf, Item, NotSeen
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.parties import DECLARING
-from scorekeeper.phases.counting.possible import find_at_end
 from scorekeeper.phases.counting.specials import WINNER, Special, found_in
 from scorekeeper.phases.counting.state import (
     POINTS,
@@ -292,6 +291,8 @@ class Counting(Phase[State]):
     def _find_specials(self, rnd: Joint, state: State) -> bool:
         """Write down who has which special points, by what was played. False where one of them is
         not known."""
+        from scorekeeper.phases.counting.possible import find_at_end
+
         for found in found_in(rnd, self, self.specials.values(), state):
             state.give(found.special, found.own, found.times, found.own.seats[:1])
             state.found.append(found)
