@@ -28,7 +28,7 @@ from scorekeeper.store import faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.connection import APPLICATION_ID, BACKUP_ID, FOR_GROUP, version_of
 from scorekeeper.store.files import BESIDE, SQLITE, beside, check_address, clear, given
-from scorekeeper.store.lying import copied, is_only_read
+from scorekeeper.store.read_only import copied, is_only_read
 from scorekeeper.store.whole import Held, file_faults, held_by
 
 if TYPE_CHECKING:

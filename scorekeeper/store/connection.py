@@ -13,13 +13,13 @@ from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.store import faults
 from scorekeeper.store.files import BESIDE, check_address
-from scorekeeper.store.lying import copied, is_only_read, stamps
+from scorekeeper.store.read_only import copied, is_only_read, stamps
 from scorekeeper.store.tables import BOOKS, make, make_views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.store.lying import Stamps
+    from scorekeeper.store.read_only import Stamps
 
 T = TypeVar("T")
 
@@ -156,7 +156,7 @@ class BookFile:
         if not self._there() and not self._create:
             return None
         if self.path != MEMORY and is_only_read(self.path):
-            return self._as_it_lies(until)
+            return self._read_only_copy(until)
         connection = sqlite3.connect(self.path, timeout=_TURN, isolation_level=None)
         try:
             usable = _patiently(lambda: self._prepare(connection), until)
@@ -164,7 +164,7 @@ class BookFile:
             connection.close()
             if faults.code_of(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
                 raise
-            return self._as_it_lies(until)
+            return self._read_only_copy(until)
         except BaseException:
             connection.close()
             raise
@@ -232,7 +232,7 @@ class BookFile:
             return self._copy_of(connection)
         return connection
 
-    def _as_it_lies(self, until: float) -> sqlite3.Connection | None:
+    def _read_only_copy(self, until: float) -> sqlite3.Connection | None:
         """A copy in memory of a book that one may only read, or that lies where nothing can be made
         beside it, as SQLite needs. None for a file with nothing in it."""
         made_of, self._file = stamps(self.path), _identity(self.path)

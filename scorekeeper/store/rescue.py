@@ -25,8 +25,8 @@ from scorekeeper.store.desk import Desk
 from scorekeeper.store.faults import failure as unusable
 from scorekeeper.store.faults import is_busy, is_withheld, own_mistake, unopened
 from scorekeeper.store.history import History
-from scorekeeper.store.lying import copied, is_only_read
 from scorekeeper.store.protocol import KeptDamaged, LogRow
+from scorekeeper.store.read_only import copied, is_only_read
 from scorekeeper.store.shape import ABOUT, FORMATS
 from scorekeeper.store.sound import check_shape, listed
 from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed

@@ -1,8 +1,7 @@
-"""A book as it lies there, read without SQLite's own files beside it.
+"""Reading a book that one may not write, by a copy of its bytes.
 
 SQLite reads a book by way of two files beside it, and makes them where they are missing. Made by
 somebody who may not write the book they would be theirs, and would keep its owner from recording.
-So who may only read a book reads a copy of its bytes.
 """
 
 from __future__ import annotations
