@@ -7,7 +7,7 @@ TYPE_CHECKING = False  # as `typing` has it, whose import takes a while
 if TYPE_CHECKING:
     from typing import Any
 
-    from scorekeeper.core.failures import Damaged, Failure, Impossible, Locked, Unreadable
+    from scorekeeper.core.errors import Damaged, Failure, Impossible, Locked, Unreadable
     from scorekeeper.core.rulings import Finding, Illegal, Line, Ruling
     from scorekeeper.play.legal import Legal
     from scorekeeper.play.match import Match
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _WHERE = {
-    "Damaged": "core.failures",
-    "Failure": "core.failures",
+    "Damaged": "core.errors",
+    "Failure": "core.errors",
     "Finding": "core.rulings",
     "Illegal": "core.rulings",
-    "Impossible": "core.failures",
+    "Impossible": "core.errors",
     "Legal": "play.legal",
     "Line": "core.rulings",
-    "Locked": "core.failures",
+    "Locked": "core.errors",
     "Match": "play.match",
     "Ruleset": "ruleset.compiled",
     "Ruling": "core.rulings",
-    "Unreadable": "core.failures",
+    "Unreadable": "core.errors",
     "load_ruleset": "ruleset.loading",
     "read_record": "store.record",
     "verify_record": "store.verifying",

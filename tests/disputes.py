@@ -17,7 +17,7 @@ from scorekeeper import Illegal, Match, load_ruleset, read_record, verify_record
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
 
 FOUR = ("Ana", "Ben", "Cleo", "Dan")
 RULES = "doppelkopf-ddv"

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper import load_ruleset
-from scorekeeper.core.english import listed
+from scorekeeper.core.messages import listed
 from scorekeeper.play.examples import played
 from scorekeeper.ruleset import counted, sheets, standard
 from scorekeeper.ruleset.examples import as_toml

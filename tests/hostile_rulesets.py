@@ -10,7 +10,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.cli.starting import first_lines
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
 from scorekeeper.play.random_match import RandomMatch

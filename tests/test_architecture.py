@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.core.claims import Claim
+from scorekeeper.core.hands import Claim
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.ruleset import vocabulary
 from scorekeeper.ruleset.orders import TRUMP

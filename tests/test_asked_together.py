@@ -20,7 +20,7 @@ from scorekeeper.core.expressions import (
     NotSeen,
     Rows,
     Scope,
-    slots,
+    compiler,
 )
 from tests.random_play import SHIPPED, evening
 
@@ -76,13 +76,13 @@ OWN_WORD = re.compile(
 @pytest.mark.parametrize("name", SHIPPED)
 def test_no_name_of_a_ruleset_is_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = []
-    made = slots._made
+    made = compiler._made
 
     def noted(source: str, mode: str, known: dict[str, object]) -> object:
         sources.append(source)
         return made(source, mode, known)
 
-    monkeypatch.setattr(slots, "_made", noted)
+    monkeypatch.setattr(compiler, "_made", noted)
     fresh = Ruleset(load_ruleset(name).data)
     match = Match(fresh, evening(name, 1).fresh().players)
     told(match, [[text for each in said if (text := each.known)] for said in evening(name, 1).said])

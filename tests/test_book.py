@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.core.failures import Damaged, Locked, Unreadable
+from scorekeeper.core.errors import Damaged, Locked, Unreadable
 from scorekeeper.store.book import Book, default_path
 from scorekeeper.store.connection import APPLICATION_ID
 from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rules

@@ -14,7 +14,7 @@ from scorekeeper import load_ruleset
 from scorekeeper.cli.looping import Loop
 from scorekeeper.cli.painting import Painter, bar
 from scorekeeper.cli.showing import Showing
-from scorekeeper.core.columns import columns, shortened
+from scorekeeper.core.text import columns, shortened
 from scorekeeper.session import Board, Session
 from scorekeeper.session.commands import command_of
 from scorekeeper.session.form import Form

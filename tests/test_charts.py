@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.render.charts import CHART_STYLE, bars_svg, lines_svg, sparkline
+from scorekeeper.render.below import sparkline
+from scorekeeper.render.charts import bars_svg, lines_svg
 from scorekeeper.render.drawing import apart_from, fitted, spread, straightened, ticks, width_of
-from scorekeeper.render.looks import BY_DAY, BY_NIGHT
+from scorekeeper.render.looks import BY_DAY, BY_NIGHT, CHART_STYLE
 from scorekeeper.render.paper import Parts, Running
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Illegal, Match, load_ruleset
-from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.errors import Failure, Impossible
 from tests.helpers import match_of, program
 from tests.particular import FOUR, HANDS, TOURNAMENT, at_table, lawful, refused, told
 

@@ -51,7 +51,7 @@ def test_what_strays_is_told_both_ways() -> None:
 
 
 def test_only_named_functions_of_the_project_are_counted() -> None:
-    from scorekeeper.core.english import listed
+    from scorekeeper.core.messages import listed
 
     others = calls(lambda: sorted(map(str, range(9)), key=lambda text: text * 2))
     assert (others, calls(lambda: listed(["Ana", "Ben"])) > 0) == (0, True)

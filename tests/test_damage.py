@@ -336,7 +336,7 @@ def test_check_book_never_fails_whatever_was_hit(path: Path, sound: bytes) -> No
 
 def test_what_is_kept_of_an_old_match_and_cannot_be_played_is_told(path: Path) -> None:
     """Rows of the first schema had no checksums: what they say may still be nonsense."""
-    from scorekeeper.core.failures import Damaged
+    from scorekeeper.core.errors import Damaged
     from scorekeeper.store.book import Book
     from scorekeeper.store.tables import COLUMNS, checksum
 

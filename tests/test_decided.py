@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from tests.helpers import match_of, program
 
 if TYPE_CHECKING:

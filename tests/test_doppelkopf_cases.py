@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.play.played import Played
 from scorekeeper.ruleset.compiled import Ruleset
 from tests.inside import state_of

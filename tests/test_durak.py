@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match, read_record, verify_record
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
 from tests.durak_tables import begun, enter, rules
 from tests.helpers import match_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
 from tests.durak_tables import PACK, begun, rules
 

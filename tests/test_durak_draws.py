@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from tests.durak_tables import begun, enter
 
 if TYPE_CHECKING:

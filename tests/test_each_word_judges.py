@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper import Failure, Match, load_ruleset, verify_record, write_record
 from scorekeeper.core import rulings
-from scorekeeper.core.claims import Breach
+from scorekeeper.core.hands import Breach
 from scorekeeper.play.examples import Example
 from scorekeeper.ruleset import loading
 from scorekeeper.ruleset.examples import ILLEGAL, LEGAL, NOTED, examples_of
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper import Ruleset
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.joint import Joint, Rules

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.errors import Damaged
 from scorekeeper.store.files import write_bytes, write_text
 from tests.helpers import program
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match, read_record, verify_record
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from tests.helpers import program
 
 PAGE = (Path(__file__).parent.parent / "docs" / "records.md").read_text("utf-8")
@@ -134,12 +134,12 @@ def test_a_long_evening_stays_readable(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "number",
     [
-        limits.RECORD_BYTES // 2**20,
-        limits.RECORD_LINES,
-        limits.RECORD_LINE,
-        limits.ROUNDS,
-        limits.PLAYERS,
-        limits.TEXT,
+        untrusted.RECORD_BYTES // 2**20,
+        untrusted.RECORD_LINES,
+        untrusted.RECORD_LINE,
+        untrusted.ROUNDS,
+        untrusted.PLAYERS,
+        untrusted.TEXT,
     ],
 )
 def test_every_bound_of_a_record_stands_on_its_page(number: int) -> None:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, Unreadable, load_ruleset
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.phases.bids import Bids
-from scorekeeper.ruleset.loading import pinned
+from scorekeeper.ruleset.pinning import pinned
 from tests.helpers import match_of, program
 from tests.hostile_rulesets import (
     PLAYERS,
@@ -469,7 +469,7 @@ def test_what_is_set_is_bounded() -> None:
 
 def test_a_pack_too_large_is_refused_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
-    monkeypatch.setattr("scorekeeper.core.pieces.Pack.make", lambda *parts: made.append(parts))
+    monkeypatch.setattr("scorekeeper.core.cards.Pack.make", lambda *parts: made.append(parts))
     ranks, suits = " ".join(f"{i:03}" for i in range(60)), "C S H D"
     _, faults = changed("durak", pack__ranks=ranks, pack__suits=suits, pack__copies=20)
     assert {"pack.ranks", "pack.copies"} <= set(faults)
@@ -477,8 +477,8 @@ def test_a_pack_too_large_is_refused_before_it_is_made(monkeypatch: pytest.Monke
 
 
 def test_a_match_has_at_most_so_many_players() -> None:
-    with pytest.raises(Exception, match=f"at most {limits.PLAYERS} players"):
-        match_of("dudo", [f"P{i}" for i in range(limits.PLAYERS + 1)])
+    with pytest.raises(Exception, match=f"at most {untrusted.PLAYERS} players"):
+        match_of("dudo", [f"P{i}" for i in range(untrusted.PLAYERS + 1)])
 
 
 def test_a_result_where_no_phase_knows_one_is_impossible() -> None:
@@ -494,10 +494,29 @@ def test_a_result_where_no_phase_knows_one_is_impossible() -> None:
 @pytest.mark.parametrize(
     "number",
     [
-        *(limits.NUMBERS[1], limits.DEPTH, limits.CHAIN, limits.KEY_PARTS, limits.ROWS),
-        *(limits.ROW_NAME, limits.TEXT, limits.ITEMS, limits.OPTIONS, limits.RANKS, limits.JOKERS),
-        *(limits.COPIES, limits.CARDS, limits.CARD_POINTS, limits.PLAYERS, limits.FACES),
-        *(limits.DICE, limits.POINTS),
+        *(
+            untrusted.NUMBERS[1],
+            untrusted.DEPTH,
+            untrusted.CHAIN,
+            untrusted.KEY_PARTS,
+            untrusted.ROWS,
+        ),
+        *(
+            untrusted.ROW_NAME,
+            untrusted.TEXT,
+            untrusted.ITEMS,
+            untrusted.OPTIONS,
+            untrusted.RANKS,
+            untrusted.JOKERS,
+        ),
+        *(
+            untrusted.COPIES,
+            untrusted.CARDS,
+            untrusted.CARD_POINTS,
+            untrusted.PLAYERS,
+            untrusted.FACES,
+        ),
+        *(untrusted.DICE, untrusted.POINTS),
     ],
 )
 def test_every_bound_stands_in_the_guide(number: int) -> None:

@@ -18,7 +18,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.ruleset.loading import check
 from tests.helpers import match_of
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.errors import Failure, Impossible
 from scorekeeper.ruleset.loading import check
 from tests.effort import tries
 from tests.helpers import match_of

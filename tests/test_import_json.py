@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper import Damaged, load_ruleset
 from scorekeeper.cli.imported import MOST_ALIKE, MOST_CHANGED
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.store import taking
 from scorekeeper.store.arriving import Arrival, Refused, arrivals
 from scorekeeper.store.book import Book
@@ -287,7 +287,7 @@ def test_matches_before_a_cut_are_kept() -> None:
 
 
 def test_a_json_file_has_a_bound_and_lines_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "JSON_BYTES", 2_000)
+    monkeypatch.setattr(untrusted, "JSON_BYTES", 2_000)
     several = [match(day, "Ana: 1x2") for day in range(1, 9)]
     answer = program("import", written("all.json", json.dumps({"matches": several}, indent=1)))
     assert answer.code == 3
@@ -299,7 +299,7 @@ def test_a_json_file_has_a_bound_and_lines_have_none(monkeypatch: pytest.MonkeyP
 
 
 def test_few_bytes_of_many_values_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "JSON_VALUES", 1_000)
+    monkeypatch.setattr(untrusted, "JSON_VALUES", 1_000)
     many = match(1, "Ana: 1x2") | {"x": [{}] * 1_000}
     for name, text in (("a.jsonl", lines(many)), ("a.json", json.dumps({"matches": [many]}))):
         answer = program("import", written(name, text))

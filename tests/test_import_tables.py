@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, Failure, Unreadable, load_ruleset
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.history.listed import Listed
 from scorekeeper.render.export import as_csv
 from scorekeeper.store.arriving import Arrival, Refused
@@ -895,7 +895,7 @@ def test_a_heading_that_is_no_name_is_told_once() -> None:
 
 
 def test_what_no_record_could_say_is_refused() -> None:
-    long = "x" * (limits.TEXT + 1)
+    long = "x" * (untrusted.TEXT + 1)
     answer = taken(f"date,title,Ana,Ben,Cleo,Dan\n2026-01-05,{long},1,-1,1,-1\n")
     assert (answer.code, "title is longer" in answer.err) == (2, True)
     assert program("matches").out.strip() == "" or "x" not in program("matches").out
@@ -1097,11 +1097,11 @@ def test_other_files_are_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
         read_table("book.xlsx", Mapped())
     with pytest.raises(Damaged, match="cannot be read"):
         read_table("nowhere.csv", Mapped())
-    monkeypatch.setattr(limits, "TABLE_BYTES", 100)
+    monkeypatch.setattr(untrusted, "TABLE_BYTES", 100)
     with pytest.raises(Damaged, match="larger than"):
         read_table(written("x" * 101), Mapped())
-    monkeypatch.setattr(limits, "TABLE_BYTES", 10_000)
-    monkeypatch.setattr(limits, "TABLE_ROWS", 10)
+    monkeypatch.setattr(untrusted, "TABLE_BYTES", 10_000)
+    monkeypatch.setattr(untrusted, "TABLE_ROWS", 10)
     with pytest.raises(Damaged, match="more than 10 rows"):
         read_table(written("a\n" * 11), Mapped())
 
@@ -1137,6 +1137,6 @@ def test_who_played_on_after_the_end_is_told_how_to_say_so() -> None:
 
 def test_the_bounds_stand_on_the_page() -> None:
     page = (Path(__file__).parent.parent / "docs" / "importing.md").read_text("utf-8")
-    for number in (limits.TABLE_BYTES // 2**20, limits.TABLE_ROWS, limits.TABLE_COLUMNS,
-                   limits.JSON_BYTES // 2**20):  # fmt: skip
+    for number in (untrusted.TABLE_BYTES // 2**20, untrusted.TABLE_ROWS, untrusted.TABLE_COLUMNS,
+                   untrusted.JSON_BYTES // 2**20):  # fmt: skip
         assert f"{number:,}" in page

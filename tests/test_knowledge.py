@@ -11,11 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.core import knowledge
-from scorekeeper.core.claims import AllOf, AnyOf, Claim
+from scorekeeper.core.cards import Pack
+from scorekeeper.core.hands import (
+    IMPOSSIBLE,
+    NO_ELSEWHERE,
+    NO_HAND,
+    POSSIBLE,
+    YES,
+    AllOf,
+    AnyOf,
+    Claim,
+)
 from scorekeeper.core.knowledge import Knowledge
-from scorekeeper.core.pieces import Pack
-from scorekeeper.core.tables import MOST_CELLS, Budget
+from scorekeeper.core.placement import MOST_CELLS, Budget
 
 SKAT = Pack.make(["A", "K", "Q", "J"], ["C", "H"], [], 1)
 TWICE = Pack.make(["A", "K", "Q"], ["C", "H"], [], 2)
@@ -67,12 +75,12 @@ def test_possession() -> None:
     known.deal(2, hand(SKAT, "AH"), 2)
     known.locate(SKAT.index["QH"])
     kind = SKAT.index
-    assert known.can_hold(0, kind["AC"]) == knowledge.YES
-    assert known.can_hold(0, kind["QC"]) == knowledge.NO_HAND
-    assert known.can_hold(1, kind["AC"]) == knowledge.NO_ELSEWHERE
-    assert known.can_hold(1, kind["QC"]) == knowledge.POSSIBLE
-    assert known.can_hold(1, kind["QH"]) == knowledge.IMPOSSIBLE
-    assert known.can_hold(1, kind["QC"], 2) == knowledge.IMPOSSIBLE
+    assert known.can_hold(0, kind["AC"]) == YES
+    assert known.can_hold(0, kind["QC"]) == NO_HAND
+    assert known.can_hold(1, kind["AC"]) == NO_ELSEWHERE
+    assert known.can_hold(1, kind["QC"]) == POSSIBLE
+    assert known.can_hold(1, kind["QH"]) == IMPOSSIBLE
+    assert known.can_hold(1, kind["QC"], 2) == IMPOSSIBLE
     with pytest.raises(ValueError):
         known.show(0, kind["QC"])
 
@@ -82,19 +90,19 @@ def test_several_copies_are_counted() -> None:
     known.deal(0, hand(TWICE, "AC"), 2)
     known.deal(1, 0, 3)
     kind = TWICE.index
-    assert known.can_hold(0, kind["AC"], 2) == knowledge.POSSIBLE
-    assert known.can_hold(1, kind["AC"], 2) == knowledge.NO_ELSEWHERE
+    assert known.can_hold(0, kind["AC"], 2) == POSSIBLE
+    assert known.can_hold(1, kind["AC"], 2) == NO_ELSEWHERE
     known.holds(0, kind["AC"], 2)
-    assert known.can_hold(1, kind["AC"]) == knowledge.NO_ELSEWHERE
+    assert known.can_hold(1, kind["AC"]) == NO_ELSEWHERE
     known.show(0, kind["AC"])
-    assert known.can_hold(0, kind["AC"]) == knowledge.YES
-    assert known.can_hold(0, kind["AC"], 2) == knowledge.IMPOSSIBLE
+    assert known.can_hold(0, kind["AC"]) == YES
+    assert known.can_hold(0, kind["AC"], 2) == IMPOSSIBLE
 
 
 def test_the_last_unseen_cards_are_surely_his() -> None:
     known = unseen(SKAT, 4, 4)
     show(known, 0, "AC KC QC AH")
-    assert known.can_hold(1, SKAT.index["JC"]) == knowledge.YES
+    assert known.can_hold(1, SKAT.index["JC"]) == YES
     assert known.bounds(1, CLUBS) == (1, 1)
 
 
@@ -184,13 +192,13 @@ def test_burying_keeps_what_the_cards_together_are() -> None:
     known.bury_unseen(0, 1)
     assert known.size(0) == 2
     assert known.bounds(0, CLUBS) == (1, 2)
-    assert known.can_hold(0, SKAT.index["AH"]) == knowledge.POSSIBLE
-    assert known.can_hold(1, SKAT.index["AH"]) == knowledge.NO_ELSEWHERE
+    assert known.can_hold(0, SKAT.index["AH"]) == POSSIBLE
+    assert known.can_hold(1, SKAT.index["AH"]) == NO_ELSEWHERE
     assert known.claim(0, CLUBS, 2, 2, "both") is None
     show(known, 0, "AH")
     assert verdicts(known) == {"both": False}
     show(known, 0, "AC")
-    assert known.can_hold(0, SKAT.index["KC"]) == knowledge.NO_HAND
+    assert known.can_hold(0, SKAT.index["KC"]) == NO_HAND
 
 
 def test_what_is_known_of_a_given_card_takes_no_trying() -> None:
@@ -223,10 +231,10 @@ def test_cards_given_seen_and_unseen() -> None:
     known.deal(1, 0, 2)
     known.deal(2, 0, 2)
     known.give(0, 1, hand(SKAT, "AC"))
-    assert known.can_hold(1, SKAT.index["AC"]) == knowledge.YES
+    assert known.can_hold(1, SKAT.index["AC"]) == YES
     assert (known.size(0), known.size(1)) == (1, 3)
     known.give_unseen(1, 0, 1)
-    assert known.can_hold(0, SKAT.index["AC"]) == knowledge.POSSIBLE
+    assert known.can_hold(0, SKAT.index["AC"]) == POSSIBLE
     assert (known.size(0), known.size(1)) == (2, 2)
     with pytest.raises(ValueError):
         known.give(2, 0, hand(SKAT, "AH KH QH"))
@@ -273,7 +281,7 @@ def test_what_clashes_does_so_until_one_of_it_is_answered(monkeypatch: pytest.Mo
         assert known.ask(Claim(seat, hand(pack, "AC KC QC"), 2, 8), seat, seat + 1) is None
     known.decided()
     assert known.clashing() == [[0, 1]]
-    monkeypatch.setattr("scorekeeper.core.tables.MOST_CELLS", 0)  # nothing can be found out now
+    monkeypatch.setattr("scorekeeper.core.placement.MOST_CELLS", 0)  # nothing can be found out now
     show(known, 0, "JC")
     assert not known.decided()
     assert known.copy().clashing() == known.clashing() == [[0, 1]]
@@ -555,9 +563,9 @@ class Table:
             for n in range(1, self.pack.copies + 1):
                 having = {w.hands[seat][kind] >= n for w in self.worlds}
                 verdict = self.referee.can_hold(seat, kind, n)
-                if verdict == knowledge.YES:
+                if verdict == YES:
                     assert having == {True}
-                elif verdict < knowledge.POSSIBLE:
+                elif verdict < POSSIBLE:
                     assert having == {False}
                 elif self.exact:
                     assert len(having) == 2

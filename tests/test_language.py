@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from scorekeeper import Failure, Match, load_ruleset, verify_record
-from scorekeeper.core.claims import AnyOf, Claim, Question
 from scorekeeper.core.expressions import HAND, KINDS, Scope, compile_expression
+from scorekeeper.core.hands import AnyOf, Claim, Question
 from scorekeeper.ruleset.loading import check
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]

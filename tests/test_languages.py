@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.notation.speech import Speech
 from scorekeeper.ruleset.loading import check
 from scorekeeper.session import Session

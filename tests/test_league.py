@@ -371,7 +371,7 @@ def hostile() -> League:
 
 
 def test_a_page_of_text_is_no_wider_than_a_terminal(hostile: League, matches: list[Listed]) -> None:
-    from scorekeeper.core.columns import columns
+    from scorekeeper.core.text import columns
 
     for made in (hostile, *(table(matches, **terms) for terms in TERMS.values())):
         page = text.render(sheet(made, Season()))

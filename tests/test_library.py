@@ -20,9 +20,8 @@ from scorekeeper import (
     read_record,
     write_record,
 )
-from scorekeeper.core.pieces import Pack
+from scorekeeper.core.cards import Pack, Trick
 from scorekeeper.core.rulings import Finding, Line
-from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.phases.tricks.shapes import Shapes
 from scorekeeper.play.opening import NO_HANDS

@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Damaged, load_ruleset
-from scorekeeper.cli import progress as shown_progress
+from scorekeeper.cli import progress
 from scorekeeper.ruleset import loading
+from scorekeeper.ruleset.pinning import pinned
 from tests.helpers import program
 
 ROOT = Path(__file__).parent.parent
@@ -222,7 +223,7 @@ def test_records_that_bring_the_same_rules_share_them() -> None:
     assert loading.checked_text(ruleset.text) is brought
     with pytest.raises(Damaged):
         loading.checked_text(ruleset.text, "0" * 64)
-    assert loading.pinned(ruleset.text, "x") is loading.pinned(ruleset.text, "x")
+    assert pinned(ruleset.text, "x") is pinned(ruleset.text, "x")
 
 
 # --- how far it is
@@ -238,11 +239,11 @@ def everything(terminal: int) -> str:
 
 
 def test_a_bar_is_shown_to_who_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shown_progress, "PATIENCE", -1.0)
+    monkeypatch.setattr(progress, "PATIENCE", -1.0)
     ours, theirs = os.openpty()
     with open(theirs, "w", closefd=False) as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)
-        assert list(shown_progress.progress("abcd", 4, "verified")) == list("abcd")
+        assert list(progress.progress("abcd", 4, "verified")) == list("abcd")
     os.close(theirs)
     told = everything(ours)
     assert told.startswith("\r\x1b[?25l")

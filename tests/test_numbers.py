@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match, Unreadable, load_ruleset
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.ruleset.loading import check
 from tests.helpers import match_of, program
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable
-from scorekeeper.core.english import listed, number_of, times
+from scorekeeper.core.cards import Pack
 from scorekeeper.core.knowledge import Knowledge
-from scorekeeper.core.pieces import Pack
+from scorekeeper.core.messages import listed, number_of, times
 from tests.helpers import match_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from tests.helpers import match_of
 from tests.particular import FOUR, HANDS, TOURNAMENT, at_table, contract, lawful, refused
 

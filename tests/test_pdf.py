@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.commands import build
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from scorekeeper.render import pdf
 from scorekeeper.render.paper import Column, Grid, Parts, Payments, Running, Sheet
 from scorekeeper.render.printed import template, values

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.core.pieces import Pack, left
+from scorekeeper.core.cards import Pack, left
 
 PACK = Pack.make(["A", "K"], ["C", "S"], ["BJ"], 3)
 CARDS = st.lists(st.integers(0, PACK.size - 1), max_size=PACK.total).filter(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.errors import Failure, Impossible
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,7 +14,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.telling import status_lines
-from scorekeeper.core.failures import Damaged, Locked
+from scorekeeper.core.errors import Damaged, Locked
 from scorekeeper.session.board import Board
 from scorekeeper.session.faults import Faults
 from scorekeeper.session.seen import as_seen

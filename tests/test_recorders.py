@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.core.failures import Locked
+from scorekeeper.core.errors import Locked
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
 from tests.helpers import program

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from tests.disputes import FOUR, RULES, Table, refused
 
 if TYPE_CHECKING:
@@ -146,13 +146,13 @@ def test_a_round_that_is_not_the_one_before_is_not_offered() -> None:
 
 def test_no_more_may_be_claimed_than_can_be_kept_in_view() -> None:
     table = Table("revoke", known=False)
-    table.say(*["claim Ana: conduct Ben"] * limits.CLAIMABLE)
+    table.say(*["claim Ana: conduct Ben"] * untrusted.CLAIMABLE)
     with pytest.raises(Impossible, match="no more may be claimed"):
         table.say("claim Ana: conduct Ben")
     ruling = table.match.record("Ben: AC !stands")
     assert "is left to the table" in ruling.settled[-1].reason
     table.say("weigh 2 none", "claim Ana: conduct Ben")
-    assert len(table.faults) == limits.CLAIMABLE
+    assert len(table.faults) == untrusted.CLAIMABLE
 
 
 def test_who_has_gone_on_in_the_round_before_is_told_so() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Impossible, Unreadable, write_record
-from scorekeeper.core.columns import columns
+from scorekeeper.core.text import columns
 from tests.disputes import Table
 from tests.helpers import program
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import Failure, Illegal, write_record
-from scorekeeper.core.columns import columns
+from scorekeeper.core.text import columns
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
 from scorekeeper.session import Board, Session

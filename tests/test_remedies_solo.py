@@ -12,7 +12,7 @@ from scorekeeper import Failure
 from tests.disputes import Table, hands
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
 
 AGAIN = ["Ana: gesund", "Ben: gesund", "Cleo: damensolo", "Dan: gesund"]
 

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import Match, Unreadable, load_ruleset, read_record, verify_record, write_record
 from scorekeeper.core.expressions import Expression
-from scorekeeper.core.suggest import nearest
+from scorekeeper.core.text import nearest
 from scorekeeper.ruleset.deciding import Deciding, cases_of, undecided, unreachable
 from scorekeeper.ruleset.loading import check
 from tests.helpers import program

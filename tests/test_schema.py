@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.versions import Versions
 from scorekeeper.store.book import Book
 from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow, Rules

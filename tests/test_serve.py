@@ -19,13 +19,12 @@ import pytest
 from starlette.testclient import TestClient
 
 from scorekeeper import load_ruleset
-from scorekeeper.core.failures import Locked
+from scorekeeper.core.errors import Locked
 from scorekeeper.session.watching import Watched
 from scorekeeper.store.backup import back_up, restore
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
-from scorekeeper.web import server
-from scorekeeper.web import watcher as watching
+from scorekeeper.web import server, watcher
 from scorekeeper.web.app import HEADERS, PIECE, app
 from scorekeeper.web.feed import MOST_MISSED, MOST_STEPS, RETRY, Feed, step
 from scorekeeper.web.layout import MOST_SHOWN, Layout, page
@@ -627,7 +626,7 @@ def test_something_that_goes_wrong_ends_no_stream_and_the_book_is_closed(
         close(self)
 
     monkeypatch.setattr(Book, "close", closing)
-    monkeypatch.setattr(watching, "SELDOM", 0.05)
+    monkeypatch.setattr(watcher, "SELDOM", 0.05)
     laid_out = Layout.of
 
     def broken(self: Layout, scene: Scene) -> Shown:

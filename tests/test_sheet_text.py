@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.core.columns import columns
+from scorekeeper.core.text import columns
 from scorekeeper.render import markdown, text
 from scorekeeper.render.paper import Column, Grid, Parts, Payments, Running, Sheet
 from scorekeeper.render.sheet import blank_sheet, sheet

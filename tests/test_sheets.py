@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, Impossible, Match, load_ruleset
-from scorekeeper.core.columns import columns
+from scorekeeper.core.text import REPLACED, columns, plain, runs
 from scorekeeper.phases.table import Table
-from scorekeeper.render import markdown, text
-from scorekeeper.render import sheet_html as html
+from scorekeeper.render import markdown, sheet_html, text
 from scorekeeper.render.paper import Sheet
-from scorekeeper.render.plain import REPLACED, plain, runs
 from scorekeeper.render.sheet import About, blank_sheet, sheet
 from scorekeeper.ruleset.sheets import Template
 
@@ -367,7 +365,7 @@ def nasty(rules: Ruleset) -> Sheet:
 
 
 def test_nothing_on_the_page_is_a_tag_or_turns_the_text(rules: Ruleset) -> None:
-    source = html.render(nasty(rules))
+    source = sheet_html.render(nasty(rules))
     page = Page(source)
     assert "script" not in page.tags
     assert page.tags.count("title") == 1 + page.tags.count("svg")  # a picture has its own
@@ -381,7 +379,7 @@ def test_nothing_on_the_page_is_a_tag_or_turns_the_text(rules: Ruleset) -> None:
 
 
 def test_the_page_loads_and_runs_nothing_and_its_head_repeats_in_print(rules: Ruleset) -> None:
-    source = html.render(nasty(rules))
+    source = sheet_html.render(nasty(rules))
     page = Page(source)
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', source)
     assert policy is not None
@@ -398,14 +396,14 @@ def test_the_page_loads_and_runs_nothing_and_its_head_repeats_in_print(rules: Ru
 
 
 def test_a_wide_sheet_turns_the_paper(rules: Ruleset) -> None:
-    assert "size: landscape" in html.render(blank_sheet(rules, 16))
+    assert "size: landscape" in sheet_html.render(blank_sheet(rules, 16))
 
 
 def test_the_style_is_the_one_that_the_policy_allows(rules: Ruleset) -> None:
     from base64 import b64encode
     from hashlib import sha256
 
-    source = html.render(blank_sheet(rules, 4))
+    source = sheet_html.render(blank_sheet(rules, 4))
     style = source.partition("<style>")[2].partition("</style>")[0]
     assert b64encode(sha256(style.encode()).digest()).decode() in source
 
@@ -456,7 +454,7 @@ def test_names_written_from_the_right_do_not_turn_what_stands_beside_them(
 ) -> None:
     match = Match(rules, ["שרה כהן", "Ana"])
     match.record("result loser=שרה כהן")
-    assert "><bdi>שרה כהן</bdi> -1</td>" in html.render(sheet(match))
+    assert "><bdi>שרה כהן</bdi> -1</td>" in sheet_html.render(sheet(match))
     assert runs("Ana: 1") == [("Ana: 1", False)]
     assert runs("a שָׁלוֹם-עולם - 3 כן") == [
         ("a ", False),

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.ruleset import keys, merging, sources
 from scorekeeper.ruleset.merging import Merged
 from scorekeeper.ruleset.setting import OPTIONS, set_options, set_value
@@ -378,7 +378,7 @@ def test_faults_without_end_are_cut_short(folder: Path) -> None:
     rows = "".join(f"row{number} = {{ before = 'none' }}\n" for number in range(5000))
     write(folder, "many", f"[clauses]\n{rows}")
     faults = faults_of("many")
-    assert len(faults) == limits.FAULTS
+    assert len(faults) == untrusted.FAULTS
     assert all(len(str(fault)) < 1000 for fault in faults)
 
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from scorekeeper.core.columns import columns
+from scorekeeper.core.text import columns
 from scorekeeper.render import markdown, statistics_csv, statistics_html, text
 from scorekeeper.render.statistics_charts import Bar, bars_svg
 from scorekeeper.render.statistics_tables import TABLES, Asked, sheet

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.session import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
@@ -36,7 +36,7 @@ from scorekeeper.store.protocol import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.types import Summary
 
     # Opens the same store once more, as another process would; in memory there is but one.
     Opener = Callable[[], Store]
@@ -732,7 +732,7 @@ def test_only_what_needs_a_file_knows_that_there_are_books() -> None:
     assert len(users) > 40
     for path in users:
         name = path.relative_to(ROOT / "scorekeeper").as_posix()
-        if path.stem in inside:
+        if path.parent.name == "store" and path.stem in inside:
             continue
         tree = ast.parse(path.read_text("utf-8"))
         known = {

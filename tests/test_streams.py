@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.core.suggest import json_text, visible, visible_lines
+from scorekeeper.core.text import json_text, visible, visible_lines
 from tests.helpers import program
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.core.columns import broken, filled
+from scorekeeper.core.text import broken, filled
 from tests.helpers import program
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import inspect
 import pickle
 import typing
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 
 class Bid(NamedTuple):

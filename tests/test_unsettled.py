@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import load_ruleset, read_record
-from scorekeeper.core.failures import Damaged, Locked
+from scorekeeper.core.errors import Damaged, Locked
 from scorekeeper.session.board import Board
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from sqlite3 import Connection
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
 
 DAMAGED = 3
 NAMES = ["Ana", "Ben", "Cleo"]

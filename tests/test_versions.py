@@ -11,7 +11,8 @@ import pytest
 from scorekeeper import Damaged, Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.versions import Versions
 from scorekeeper.ruleset import standard
-from scorekeeper.ruleset.loading import check, pinned
+from scorekeeper.ruleset.loading import check
+from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.ruleset.sources import pin, sha256
 from scorekeeper.store import shape
 from scorekeeper.store.record import record_text

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
-from scorekeeper.ruleset.loading import check, pinned
+from scorekeeper.ruleset.loading import check
+from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.ruleset.sources import pin
 from tests.helpers import program
 

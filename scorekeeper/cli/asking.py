@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import talk
 from scorekeeper.cli.speaking import agrees, disagrees
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import clean
 from scorekeeper.session.commands import command_of

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec
 import typer
 
 from scorekeeper.cli.speaking import follow, hearing
-from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
+from scorekeeper.core.errors import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal
-from scorekeeper.core.suggest import json_text, visible
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import json_text, visible
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.notation.syntax import clean
 

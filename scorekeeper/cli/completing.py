@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import visible
+from scorekeeper.core.text import visible
 
 MOST = 200
 

@@ -26,7 +26,7 @@ from scorekeeper.cli.common import (
     turn_text,
 )
 from scorekeeper.cli.speaking import agrees
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.play.amending import read_place

@@ -24,13 +24,13 @@ from scorekeeper.cli.common import (
 from scorekeeper.cli.settings import chosen_book
 from scorekeeper.cli.speaking import agrees
 from scorekeeper.cli.writing import make_folder, write_out
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import plural, tr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.store.protocol import MatchRow, Store
 
 

@@ -18,10 +18,10 @@ from scorekeeper.cli.common import (
     say,
     say_json,
 )
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 
 if TYPE_CHECKING:
     from scorekeeper.store.about import Said
@@ -124,8 +124,8 @@ def begun(date: str) -> str:
 def _text(option: str, text: str) -> str:
     from scorekeeper.notation.syntax import clean
 
-    if len(text) > limits.TEXT:
-        most = tr("at most {count} characters", count=limits.TEXT)
+    if len(text) > untrusted.TEXT:
+        most = tr("at most {count} characters", count=untrusted.TEXT)
         raise Unreadable(tr("the text of {option} is too long", option=option), most)
     return clean(text)
 

@@ -36,9 +36,9 @@ from scorekeeper.cli.writing import (
     make_folder,
     write_out,
 )
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.suggest import json_text
+from scorekeeper.core.text import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

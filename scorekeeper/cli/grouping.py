@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import filled
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import listed, plural, tr
+from scorekeeper.core.text import filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from scorekeeper.cli.common import FINE, code_of, say, say_json, talk, tell
 from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.store.arriving import Refused, place_of
 from scorekeeper.store.record import OTHER_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.store.arriving import Arrival
     from scorekeeper.store.protocol import MatchRow
     from scorekeeper.store.taking import Taken

@@ -18,16 +18,15 @@ from scorekeeper.cli.common import (
     open_book,
     talk,
 )
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Damaged, Failure, Unreadable
-from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.errors import Damaged, Failure, Unreadable
+from scorekeeper.core.messages import listed, plural, tr
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.arriving import Arrival, Refused
     from scorekeeper.store.protocol import Store

@@ -17,7 +17,7 @@ from scorekeeper.cli.common import (
 from scorekeeper.cli.settings import EXAMPLE, settings_path
 from scorekeeper.cli.settings import settings as settings_said
 from scorekeeper.cli.writing import ForceOption, check_free, make_folder, write_out
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
 
 PAGE = os.path.join("share", "man", "man1", "scorekeeper.1")

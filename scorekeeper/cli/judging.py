@@ -24,10 +24,10 @@ from scorekeeper.cli.common import (
     talk,
 )
 from scorekeeper.cli.results import failed_lines, refused_lines
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Illegal
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -28,13 +28,13 @@ from scorekeeper.cli.settings import chosen_book
 from scorekeeper.cli.writing import ForceOption, check_free, make_folder, write_out
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.rulings import ILLEGAL, OPEN
-from scorekeeper.core.suggest import json_text, visible
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import json_text, visible
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
 
 VERDICTS = {ILLEGAL: mark("illegal"), OPEN: mark("open")}
 

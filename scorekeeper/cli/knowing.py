@@ -9,7 +9,7 @@ from scorekeeper.core.messages import plural, tr
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
 
 
 def known_lines(known: Json) -> Iterator[str]:

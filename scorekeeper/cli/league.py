@@ -28,9 +28,9 @@ from scorekeeper.cli.selecting import (
 )
 from scorekeeper.cli.streams import width_or
 from scorekeeper.cli.writing import ForceOption, by_ending, write_out
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import json_text, shown
+from scorekeeper.core.text import json_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE, code_of, say
 from scorekeeper.cli.speaking import agrees, disagrees
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.session import COMMANDS, USAGE, Board
 from scorekeeper.session.judging import FAILED

@@ -12,7 +12,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import FINE, say, talk, tell
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.session.commands import COMMANDS, command_of
 from scorekeeper.session.looking import Looking

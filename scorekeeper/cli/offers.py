@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from prompt_toolkit.completion import Completer, Completion
 
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import visible
+from scorekeeper.core.text import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

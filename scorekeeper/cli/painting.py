@@ -6,10 +6,9 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import broken, columns, filled, padded, shortened
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import visible
-from scorekeeper.session import judging as kinds
+from scorekeeper.core.text import broken, columns, filled, padded, shortened, visible
+from scorekeeper.session import judging
 from scorekeeper.session.events import HEADING
 
 if TYPE_CHECKING:
@@ -37,14 +36,14 @@ STYLE = {
     "waits": "bold",
     "dim": "#888888",
     HEADING: "bold underline",
-    kinds.FINE: "",
-    kinds.PLAIN: "#888888",
-    kinds.NOTED: "#5f87ff",
-    kinds.UNPROVEN: "#d7af00",
-    kinds.WARNED: "#d7af00",
-    kinds.REFUSED: "bold #ff5f5f",
-    kinds.FAILED: "bold #ff5f5f",
-    kinds.NEWS: "bold #00afaf",
+    judging.FINE: "",
+    judging.PLAIN: "#888888",
+    judging.NOTED: "#5f87ff",
+    judging.UNPROVEN: "#d7af00",
+    judging.WARNED: "#d7af00",
+    judging.REFUSED: "bold #ff5f5f",
+    judging.FAILED: "bold #ff5f5f",
+    judging.NEWS: "bold #00afaf",
     "suit-c": "bold #00af5f",
     "suit-s": "bold #5f87ff",
     "suit-h": "bold #ff5f5f",
@@ -108,7 +107,7 @@ class Painter:
             lines += self.lines(lies, "", width)
         lines += players
         for text in screen.claims:
-            lines += self.lines(text, f"class:{kinds.WARNED}", width)
+            lines += self.lines(text, f"class:{judging.WARNED}", width)
         for text in facts:
             lines += self.lines(text, "class:dim", width)
         return lines

@@ -18,7 +18,7 @@ from scorekeeper.cli.common import (
 from scorekeeper.core.messages import plural, tr
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.store.people import Person
 
 
@@ -74,7 +74,7 @@ def merge(
 
     Example: scorekeeper players merge Cleopatra Cleo
     """
-    from scorekeeper.core.failures import Unreadable
+    from scorekeeper.core.errors import Unreadable
     from scorekeeper.store import people
 
     if len(names) < 2:

@@ -34,9 +34,9 @@ from scorekeeper.cli.common import (
     waiting_text,
 )
 from scorekeeper.cli.results import failed_lines, refused_lines
-from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
+from scorekeeper.core.errors import Damaged, Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.notation import decision_in
 from scorekeeper.store.history import told
 from scorekeeper.store.protocol import Unsettled

@@ -25,9 +25,9 @@ from scorekeeper.cli.writing import (
     write_bytes_out,
     write_out,
 )
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import json_text, shown
+from scorekeeper.core.text import json_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import failure_lines
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
-    from scorekeeper.core.failures import Failure
+    from scorekeeper.core.errors import Failure
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
 

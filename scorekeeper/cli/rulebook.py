@@ -14,7 +14,7 @@ from scorekeeper.cli.streams import width_or
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.render.pages import Page
     from scorekeeper.render.rules_diff import Difference
     from scorekeeper.ruleset.compiled import Ruleset

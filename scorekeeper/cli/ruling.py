@@ -20,14 +20,14 @@ from scorekeeper.cli.common import (
     talk,
 )
 from scorekeeper.cli.playing import complete_rulesets
-from scorekeeper.core.english import listed, number_of
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import listed, number_of
 from scorekeeper.ruleset.setting import OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.play.examples import Example
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sources import Fault
@@ -253,7 +253,7 @@ def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
     if name in REMARKS and section in loaded.phases:
         cite = str(loaded.data["phases"].get(section, {}).get("cite", ""))
         return {"code": code, "doc": REMARKS[name], "cite": cite, "row": {}}
-    from scorekeeper.core.suggest import nearest
+    from scorekeeper.core.text import nearest
 
     codes = [clause.code for clause in loaded.clauses.values()]
     codes += [row.code for row in loaded.scores]

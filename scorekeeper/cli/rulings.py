@@ -20,10 +20,9 @@ from scorekeeper.cli.common import (
     say_json,
     talk,
 )
-from scorekeeper.core.columns import broken
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import visible
+from scorekeeper.core.text import broken, visible
 from scorekeeper.play.found import PROVEN
 
 if TYPE_CHECKING:

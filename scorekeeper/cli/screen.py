@@ -38,10 +38,9 @@ from scorekeeper.cli.offers import Offers
 from scorekeeper.cli.painting import STYLE
 from scorekeeper.cli.showing import KEYS, Showing
 from scorekeeper.cli.speaking import agrees, disagrees
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
-from scorekeeper.session import STANDS, WITHDRAWN
-from scorekeeper.session import judging as kinds
+from scorekeeper.session import STANDS, WITHDRAWN, judging
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -209,7 +208,7 @@ class Screen(Showing):
                 self._ask(form)
             else:
                 self.given_back = True
-        elif form.preview().kind == kinds.REFUSED:
+        elif form.preview().kind == judging.REFUSED:
             form.ask_again()
             self._ask(form)
         elif disagrees(text):

@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.core.failures import Damaged
+    from scorekeeper.core.errors import Damaged
     from scorekeeper.store.protocol import Store
 
 # What is raised by whoever tells of a round that is kept in another shape than rounds are.

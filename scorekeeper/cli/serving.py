@@ -26,7 +26,7 @@ from scorekeeper.cli.common import (
     say_json,
     talk,
 )
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:

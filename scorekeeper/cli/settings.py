@@ -9,12 +9,12 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
 
 MOST = 64 * 1024  # bytes
 GROUP = "group"
@@ -101,13 +101,13 @@ def _parsed(path: str, raw: bytes) -> Json:
     try:
         return tomllib.loads(raw.decode())
     except (ValueError, RecursionError) as error:
-        from scorekeeper.core.suggest import shown
+        from scorekeeper.core.text import shown
 
         raise _wrong(path, tr("it is no TOML: {why}", why=shown(error, 120))) from None
 
 
 def _checked(path: str, data: Json) -> Settings:
-    from scorekeeper.core.suggest import shown
+    from scorekeeper.core.text import shown
 
     for key, value in data.items():
         if key not in Settings._fields:

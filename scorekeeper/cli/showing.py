@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 
 from scorekeeper.cli.painting import Line, Painter, bar, joined
-from scorekeeper.core.columns import columns, shortened
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import visible
-from scorekeeper.session import COMMANDS, USAGE
-from scorekeeper.session import judging as kinds
+from scorekeeper.core.text import columns, shortened, visible
+from scorekeeper.session import COMMANDS, USAGE, judging
 from scorekeeper.session.helping import BETWEEN
 
 if TYPE_CHECKING:
@@ -195,10 +193,10 @@ class Showing(ABC):
             finding = next((f for f in pending.ruling.findings if f.refuses), None)
             why = tr("refused")
             if finding is not None:
-                why = tr("refused: {reason}", reason=kinds.said(finding))
-            return self._told(self.board.speech.told(why), f"class:{kinds.REFUSED}")
+                why = tr("refused: {reason}", reason=judging.said(finding))
+            return self._told(self.board.speech.told(why), f"class:{judging.REFUSED}")
         if self.board.failed is not None and text == self.board.failed[0]:
-            return self._told(self.board.failed[1], f"class:{kinds.REFUSED}")
+            return self._told(self.board.failed[1], f"class:{judging.REFUSED}")
         if not text.strip():
             return self._told(self._idle(), "class:dim")
         if self.session.command(text):
@@ -222,7 +220,7 @@ class Showing(ABC):
             why = form.wrong
             if not form.done and form.meant_again:
                 why = tr("{reason}; Enter again: it is meant so", reason=why)
-            return self._told(why, f"class:{kinds.REFUSED}")
+            return self._told(why, f"class:{judging.REFUSED}")
         if form.done:
             return []
         field = form.asked
@@ -238,7 +236,7 @@ class Showing(ABC):
         return [("class:prompt", visible(self.board.faults.prompt))]
 
     def _done(self, form: Form) -> str:
-        if form.preview().kind == kinds.REFUSED:
+        if form.preview().kind == judging.REFUSED:
             return tr("Enter goes to what is to be put right")
         return tr("Enter stores it, Esc goes back")
 

@@ -17,7 +17,7 @@ import typer
 
 from scorekeeper.cli.settings import settings
 from scorekeeper.cli.writing import form_of, forms_by_ending
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speak, speaking, tr
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ import shlex
 from random import Random
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import columns
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
+from scorekeeper.core.text import columns
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards
 from scorekeeper.play.legal import REST

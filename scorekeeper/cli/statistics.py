@@ -30,14 +30,14 @@ from scorekeeper.cli.selecting import (
 )
 from scorekeeper.cli.streams import width_or
 from scorekeeper.cli.writing import ForceOption, by_ending, write_out
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import did_you_mean, json_text, shown
+from scorekeeper.core.text import did_you_mean, json_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.history.listed import Listed
     from scorekeeper.render.statistics_tables import Asked
     from scorekeeper.store.selection import Selection

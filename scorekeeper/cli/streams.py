@@ -42,7 +42,7 @@ class Talk(Stream):
     """Standard error. Libraries too quote what was typed: nothing in it steers the terminal."""
 
     def write(self, text: str) -> int:
-        from scorekeeper.core.suggest import visible_lines
+        from scorekeeper.core.text import visible_lines
 
         super().write(visible_lines(text))
         return len(text)

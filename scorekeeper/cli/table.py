@@ -12,7 +12,7 @@ import typer
 
 from scorekeeper.cli.common import BookOption, MatchOption, commanded, open_book, open_desk
 from scorekeeper.cli.speaking import follow, tongue
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import ENGLISH, Tongue, speak, tr
 from scorekeeper.core.messages import language as spoken_code
 

@@ -23,9 +23,9 @@ from scorekeeper.cli.common import (
 from scorekeeper.cli.grouping import grouped
 from scorekeeper.cli.knowing import known_lines
 from scorekeeper.cli.streams import width_or
-from scorekeeper.core.columns import broken, columns
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.text import broken, columns
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.hidden import hidden
 from scorekeeper.play.known import known_hands
@@ -37,7 +37,7 @@ from scorekeeper.session.seen import as_seen
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.play.match import Match
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import LogRow, MatchRow

@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import FINE, REFUSED, say, say_json, talk
-from scorekeeper.core.english import listed, number_of, times
+from scorekeeper.core.messages import listed, number_of, times
 from scorekeeper.play.trial import play
 
 if TYPE_CHECKING:

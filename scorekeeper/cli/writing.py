@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec, get_args
 import typer
 
 from scorekeeper.cli.streams import put
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown, visible_lines
+from scorekeeper.core.text import shown, visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import accounted_for
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import accounted_for, plural, tr
 
 if TYPE_CHECKING:
-    from scorekeeper.core.questions import Proof
+    from scorekeeper.core.open_claims import Proof
 
 
 def shown(first: int, second: int, text: str) -> str:

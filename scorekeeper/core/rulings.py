@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import visible
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import visible
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scorekeeper.core.claims import AllOf, AnyOf, Claim
-    from scorekeeper.core.plain import Facts, Json
+    from scorekeeper.core.hands import AllOf, AnyOf, Claim
+    from scorekeeper.core.types import Facts, Json
 
 LEGAL, ILLEGAL, OPEN = "legal", "illegal", "open"
 REFUSE, WARN, NOTE = "refuse", "warn", "note"

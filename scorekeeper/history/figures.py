@@ -18,7 +18,7 @@ from scorekeeper.ruleset.counted import ROUNDS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.history.listed import Listed
     from scorekeeper.history.outcome import Outcome
     from scorekeeper.history.results import Result

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
     from scorekeeper.play.reviewed import Reviewed
 
 

@@ -11,7 +11,7 @@ from scorekeeper.history.tables import Sum, Table
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.history.outcome import Outcome
     from scorekeeper.history.tables import Counted
 

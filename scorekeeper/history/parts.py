@@ -11,7 +11,7 @@ from scorekeeper.ruleset.counted import BY_ROLES
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.history.outcome import Outcome
     from scorekeeper.history.tables import Counted
     from scorekeeper.ruleset.compiled import Ruleset

@@ -9,7 +9,7 @@ from scorekeeper.ruleset.counted import LAST, STANDS
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.types import Summary
     from scorekeeper.play.counts import Counts
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.ruleset.compiled import Ruleset

@@ -9,7 +9,7 @@ from scorekeeper.history.tables import average
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
 
     Number = int | float
     # Points with where they were made: the match, and the round in it (0: all of it).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.history.outcome import outcome_of
 from scorekeeper.history.places import decided
 from scorekeeper.play.facts import scored_by
@@ -12,7 +12,7 @@ from scorekeeper.play.facts import scored_by
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.types import Summary
     from scorekeeper.history.outcome import Outcome
     from scorekeeper.play.reviewed import Reviewed
 

@@ -10,7 +10,7 @@ from scorekeeper.play.facts import round_fact, shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Plain, Summary
+    from scorekeeper.core.types import Json, Plain, Summary
     from scorekeeper.history.listed import Listed
 
     Cells = list[object]

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.history.outcome import Outcome
     from scorekeeper.ruleset.compiled import Ruleset
 

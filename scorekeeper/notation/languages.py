@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import NAME_LENGTH, SUITS, clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.cards import Pack
 
 Meant = TypeVar("Meant")
 NONE: Mapping[str, str] = {}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import ENGLISH, language, tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.languages import OWN, Language, Readings
 from scorekeeper.notation.syntax import NAME_LENGTH, clean
 from scorekeeper.notation.verbs import BID
@@ -14,7 +14,7 @@ from scorekeeper.notation.verbs import BID
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.cards import Pack
     from scorekeeper.notation.syntax import Value
     from scorekeeper.notation.verbs import Verb
 

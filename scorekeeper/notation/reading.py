@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import listed, tr
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.lexicon import Act
 from scorekeeper.notation.lines import entry_end, more_than_one, one_at_a_time, uncommented

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.notation.pairs import Pairs
 from scorekeeper.notation.syntax import Cards, Syntax, whole
 from scorekeeper.notation.verbs import Verb
@@ -16,7 +16,7 @@ from scorekeeper.notation.verbs import Verb
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
     from scorekeeper.notation.syntax import Spelling
 
     Pair = tuple[str, str]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.notation.entry import Entry
 from scorekeeper.notation.languages import OWN
 from scorekeeper.notation.reading import Notation

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.numbers import signed
+from scorekeeper.core.text import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
 
 # What a syntax reads: cards, a name, a pair … Only the phase that declared the verb knows which.
 Value = Any
@@ -391,7 +391,7 @@ def seat_named(names: Sequence[str], text: str, away: Sequence[str] = ()) -> int
             raise Unreadable(
                 tr("{who} has left the table; players are {names}", who=name, names=known)
             )
-    from scorekeeper.core.suggest import nearest
+    from scorekeeper.core.text import nearest
 
     near = nearest(folded, all_folded)
     hint = tr("did you mean {name}?", name=names[all_folded.index(near)]) if near else ""

@@ -17,7 +17,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.amounts import Amount
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader

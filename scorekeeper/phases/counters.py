@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.messages import tr
 from scorekeeper.ruleset.parameters import Parameter
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -190,7 +190,9 @@ class Counters(Phase[State]):
                     for seat in (0,) if own is None else own.seats:
                         added[counter.name][seat] = adds
                         value = before[counter.name][seat] + adds - uses
-                        after[counter.name][seat] = max(-limits.POINTS, min(limits.POINTS, value))
+                        after[counter.name][seat] = max(
+                            -untrusted.POINTS, min(untrusted.POINTS, value)
+                        )
         except NotSeen:
             return before, nothing
         except ExpressionError as error:

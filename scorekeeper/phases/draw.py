@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import times
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.knowledge import IMPOSSIBLE, POSSIBLE
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import IMPOSSIBLE, POSSIBLE, Breach
+from scorekeeper.core.messages import mark, times, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
@@ -23,8 +21,8 @@ from scorekeeper.ruleset.vocabulary import clause, phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
     from scorekeeper.ruleset.shared import Start

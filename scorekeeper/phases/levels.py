@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.pieces import left, sums
+from scorekeeper.core import untrusted
+from scorekeeper.core.cards import left, sums
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.notation.verbs import Verb
@@ -26,9 +25,9 @@ from scorekeeper.ruleset.vocabulary import clause, phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.claims import Outcome
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.amounts import Amount
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -37,7 +36,7 @@ if TYPE_CHECKING:
 
 MASTERS, OPPONENTS = ROLES = ("masters", "opponents")
 OUTCOME = ("winners", "losers")
-POINTS = (0, limits.NUMBERS[1])
+POINTS = (0, untrusted.NUMBERS[1])
 
 
 class State:
@@ -108,13 +107,13 @@ class Levels(Phase[State]):
             "number",
             "how many seats on the next master sits when the master's side held",
             2,
-            bounds=(0, limits.PLAYERS),
+            bounds=(0, untrusted.PLAYERS),
         ),
         "after_lost": Parameter(
             "number",
             "how many seats on they sit when the opponents take over",
             1,
-            bounds=(0, limits.PLAYERS),
+            bounds=(0, untrusted.PLAYERS),
         ),
         "points": Parameter("int", "all the points there are in a round", bounds=POINTS),
         "unit": Parameter("int", "points come in multiples of this", 1, bounds=(1, POINTS[1])),
@@ -148,7 +147,7 @@ class Levels(Phase[State]):
     def link(self) -> None:
         self._takes_over = self.rules.expression(self.row["takes_over"], "phases.levels.takes_over")
         for key in ("after_held", "after_lost"):
-            seats = (0, limits.PLAYERS)
+            seats = (0, untrusted.PLAYERS)
             self._steps[key] = amount(self.rules, self.row[key], f"phases.levels.{key}", seats)
         self._ranks = self.row["ranks"].split()
         if not self._ranks:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.knowledge import POSSIBLE
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.sentences import Asked
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import POSSIBLE
+from scorekeeper.core.messages import Asked, mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
@@ -19,8 +18,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json, Luck
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.shared import Start
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Failure, Impossible
-from scorekeeper.core.messages import tr
+from scorekeeper.core.errors import Failure, Impossible
+from scorekeeper.core.messages import listed, tr
 from scorekeeper.notation import Notation
 from scorekeeper.play.standing import apply_score, next_standing
 from scorekeeper.ruleset.decisions import COUNTS, UNSCORED, VOID
@@ -16,7 +15,7 @@ from scorekeeper.ruleset.decisions import COUNTS, UNSCORED, VOID
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.core.types import Json, Standing
     from scorekeeper.notation import Entry
     from scorekeeper.play.round import Round
 

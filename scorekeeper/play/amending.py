@@ -8,11 +8,10 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import changed
-from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import changed, plural, tr
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.notation.languages import OWN
 from scorekeeper.notation.speech import Speech
@@ -22,8 +21,8 @@ from scorekeeper.play.referee import check_row
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Ruling
+    from scorekeeper.core.types import Json
     from scorekeeper.notation import Entry
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played

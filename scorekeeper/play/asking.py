@@ -46,7 +46,7 @@ class Asking(Findings):
     def public_sides(self) -> Mapping[int, int]:
         """The sides that seats are on by what everyone has seen and heard: nothing is counted,
         and no hand that was entered tells of any."""
-        from scorekeeper.core.evidence import public_sides
+        from scorekeeper.core.sides import public_sides
 
         if self.parties is None:
             return {}

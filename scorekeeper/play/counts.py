@@ -12,7 +12,7 @@ from scorekeeper.ruleset.counted import CHANGE, ENTRIES, FACT, FOULS, FOUND, LIN
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.types import Summary
     from scorekeeper.notation import Entry
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.counted import Statistic

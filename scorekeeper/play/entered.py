@@ -10,14 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import Notation
 from scorekeeper.play.summary import decision_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Plain, Summary
+    from scorekeeper.core.types import Plain, Summary
 
 
 class Entered(NamedTuple):

@@ -5,16 +5,16 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.errors import Failure
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset.examples import KINDS, examples_of
 from scorekeeper.ruleset.loading import load_ruleset
 from scorekeeper.ruleset.sources import shipped_folder
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.types import Json
     from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.examples import Case
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.ruleset.compiled import Ruleset
 
 FIVE = "||||/"

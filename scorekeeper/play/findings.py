@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from scorekeeper.core.claims import Breach, Outcome, Unsure
-from scorekeeper.core.english import listed
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.expressions import ExpressionError, NotSeen
-from scorekeeper.core.failures import Failure
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.hands import Breach, Outcome, Unsure
+from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding
 from scorekeeper.play.opening import Opening
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.plain import Facts
-    from scorekeeper.core.questions import Proof
+    from scorekeeper.core.open_claims import Proof
+    from scorekeeper.core.types import Facts
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.rows import Clause
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Impossible, Unreadable
+from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import ILLEGAL, OPEN, Finding, verdict_of
 from scorekeeper.notation import EVERYONE, IGNORED, Entry, Notation

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.findings import GROUP
 from scorekeeper.play.remedied import REMEDY, answer_to, decision_of, faults_of, latest
@@ -19,7 +19,7 @@ from scorekeeper.play.unsettled import open_findings, what_settles
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.play.remedied import Place
     from scorekeeper.play.reviewed import Told
     from scorekeeper.play.round import Round

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.ruleset.orders import TRUMP_NAME, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.play.round import Round
 
     # How many cards of a set are in one place: at least, at most.

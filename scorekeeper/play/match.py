@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.errors import Failure, Impossible
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.notation import Entry
 from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.numbers import Moving, check_numbers

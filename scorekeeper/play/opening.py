@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import LEGAL, NOTE, OPEN, Finding
 from scorekeeper.notation.syntax import Of
@@ -16,10 +16,10 @@ from scorekeeper.ruleset.decisions import Decisions
 from scorekeeper.ruleset.shared import NOTHING_SAID, Shared
 
 if TYPE_CHECKING:
+    from scorekeeper.core.cards import Trick
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.core.parties import Parties
-    from scorekeeper.core.plain import Facts, Json, Standing
-    from scorekeeper.core.tricks import Trick
+    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.types import Facts, Json, Standing
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.joint import Joint, Role

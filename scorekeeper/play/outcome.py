@@ -9,7 +9,7 @@ from scorekeeper.ruleset.counted import BY_FEWEST, BY_ROLES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.play.round import Round
 
 

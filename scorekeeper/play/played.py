@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of
-from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.messages import listed, number_of, tr
+from scorekeeper.core.text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.parties import Parties
-    from scorekeeper.core.plain import Standing
     from scorekeeper.core.rulings import Finding, Line
+    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.types import Standing
     from scorekeeper.play.round import Round
     from scorekeeper.play.scoring import Score
     from scorekeeper.ruleset.decisions import Window

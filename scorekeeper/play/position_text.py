@@ -9,16 +9,16 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.notation import IGNORED, Entry
 from scorekeeper.ruleset.shared import NOTHING_SAID, Hand, Start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.types import Standing
     from scorekeeper.notation import Notation
     from scorekeeper.play.round import Round
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.english import listed, times
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.messages import listed, mark, plural, times, tr
 from scorekeeper.ruleset.shared import NOTHING_SAID
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark
 from scorekeeper.core.rulings import Line
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.aftermath import OPEN, standing_after
 from scorekeeper.play.fold import Fold
@@ -23,7 +23,7 @@ from scorekeeper.ruleset.decisions import Heard
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Standing, Summary
+    from scorekeeper.core.types import Standing, Summary
     from scorekeeper.notation import Notation
     from scorekeeper.play.played import Played
     from scorekeeper.play.reviewed import Stands

@@ -14,7 +14,7 @@ from scorekeeper.ruleset.turned_off import sayable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
     from scorekeeper.notation import Notation
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.play.round import Round

@@ -12,9 +12,9 @@ from itertools import chain, islice
 from math import inf
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.core.suggest import crash, json_text, shown
+from scorekeeper.core.text import crash, json_text, shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.random_acts import (
     MOST_OFFERED,
@@ -48,8 +48,7 @@ from scorekeeper.ruleset.turned_off import sayable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json, Luck
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.play.round import Round

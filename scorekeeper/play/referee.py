@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import EVERYONE, STANDS, Entry
 from scorekeeper.notation.lines import one_at_a_time

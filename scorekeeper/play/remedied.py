@@ -6,9 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import changed, listed
-from scorekeeper.core.failures import Failure
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.errors import Failure
+from scorekeeper.core.messages import changed, listed, plural, tr
 from scorekeeper.notation import Notation
 from scorekeeper.play.aftermath import tried
 from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID
@@ -16,7 +15,7 @@ from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
 

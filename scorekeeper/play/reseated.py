@@ -13,7 +13,7 @@ from scorekeeper.ruleset.shared import NOTHING_SAID
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.types import Standing
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.shared import Start
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations, islice, product
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

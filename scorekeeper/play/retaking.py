@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import OPEN
 from scorekeeper.notation import EVERYONE
@@ -17,8 +17,8 @@ from scorekeeper.play.asking import Asking
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Facts
     from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.types import Facts
     from scorekeeper.notation import Entry
     from scorekeeper.play.log import Log
 

@@ -9,15 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.messages import listed, tr
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import Notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.types import Summary
     from scorekeeper.play.entered import Entered
     from scorekeeper.ruleset.compiled import Ruleset
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import Notation, check_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.core.types import Json, Standing
     from scorekeeper.notation import Lexicon
     from scorekeeper.ruleset.compiled import Ruleset
 
@@ -95,9 +95,9 @@ def tallies(standing: Standing, first: Sequence[str]) -> dict[str, int]:
 def why_not_seated(rules: Ruleset, count: int) -> str:
     """Why the ruleset cannot seat so many players; empty if it can."""
     players, title = rules.players, rules.said(rules.title)
-    if count > limits.PLAYERS:
+    if count > untrusted.PLAYERS:
         return tr(
-            "a match has at most {most} players, not {count}", most=limits.PLAYERS, count=count
+            "a match has at most {most} players, not {count}", most=untrusted.PLAYERS, count=count
         )
     counts: list[int] = players["counts"]
     if counts and count not in counts:
@@ -122,7 +122,7 @@ def how_to_seat(rules: Ruleset, names: Sequence[str]) -> str:
     players, last = rules.players, names[-1]
     counts = players["counts"] or (players["least"], players["most"])
     comes, goes = f"joins NAME after {last}", f"quits {last}"
-    if len(names) >= min(max(counts), limits.PLAYERS):
+    if len(names) >= min(max(counts), untrusted.PLAYERS):
         return goes
     return comes if len(names) <= min(counts) else tr("{comes}, or {goes}", comes=comes, goes=goes)
 
@@ -194,8 +194,8 @@ class Reseating:
                 raise Impossible(
                     tr("{name} sits at the table already", name=known), tr("name them apart")
                 )
-        if len(self.names) + len(self.away) >= limits.PLAYERS:
-            raise Impossible(tr("a match has at most {most} players", most=limits.PLAYERS))
+        if len(self.names) + len(self.away) >= untrusted.PLAYERS:
+            raise Impossible(tr("a match has at most {most} players", most=untrusted.PLAYERS))
         return name
 
     def _tally_of(self, name: str, count: int) -> int:

@@ -10,13 +10,12 @@ from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.copying import copied, copied_slots
-from scorekeeper.core.english import number_of
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import Circular, ExpressionError
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import mark, number_of, tr
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import copied, copied_slots
 from scorekeeper.notation import EVERYONE
 from scorekeeper.play.opening import NO_HANDS
 from scorekeeper.play.retaking import Retaking
@@ -24,10 +23,10 @@ from scorekeeper.play.retaking import Retaking
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from scorekeeper.core.cards import Trick
+    from scorekeeper.core.errors import Failure
     from scorekeeper.core.expressions import Expression, Get
-    from scorekeeper.core.failures import Failure
-    from scorekeeper.core.plain import Facts
-    from scorekeeper.core.tricks import Trick
+    from scorekeeper.core.types import Facts
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Stateful
     from scorekeeper.ruleset.vocabulary import AnyPhase

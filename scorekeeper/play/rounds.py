@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.messages import listed, plural, tr
+from scorekeeper.core.text import shown
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.public import BEYOND, waiting
 from scorekeeper.play.reviewed import Stands
@@ -26,7 +25,7 @@ from scorekeeper.play.standing import first_standing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.core.types import Json, Standing
     from scorekeeper.notation import Notation
     from scorekeeper.play.played import Played
     from scorekeeper.play.public import Seen, Waiting

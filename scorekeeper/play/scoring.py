@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.ruleset.scores import EACH, SIDES, asked, lines_of
 from scorekeeper.ruleset.subjects import Own

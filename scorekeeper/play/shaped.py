@@ -14,7 +14,7 @@ from scorekeeper.play.roster import AWAY, CAME, ROSTER, SEATS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.plain import Plain, Summary
+    from scorekeeper.core.types import Plain, Summary
 
 _MOST = 1 << 63  # no tally comes near it, and sums of such are numbers still
 _NONE = type(None)

@@ -12,8 +12,8 @@ from scorekeeper.play.scoring import score
 from scorekeeper.ruleset.who import dealt_again
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Standing
     from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.types import Standing
     from scorekeeper.play.round import Round
     from scorekeeper.play.scoring import Score
     from scorekeeper.ruleset.compiled import Ruleset

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.messages import mark, tr
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.play.round import Round
 
 HIDDEN = mark("that hangs on a hand that was entered and not seen")

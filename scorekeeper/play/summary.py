@@ -21,8 +21,8 @@ from scorekeeper.ruleset.decisions import VOID
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json, Plain
     from scorekeeper.core.rulings import Finding, Line
+    from scorekeeper.core.types import Json, Plain
     from scorekeeper.notation import Entry
     from scorekeeper.play.played import Played
     from scorekeeper.play.round import Round

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Self
 
-    from scorekeeper.core.plain import Standing, Summary
+    from scorekeeper.core.types import Standing, Summary
     from scorekeeper.ruleset.compiled import Ruleset
 
 STEPS = 200  # how many entries can be undone before a round is played again

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.play.match import Match
 from scorekeeper.play.random_match import RandomMatch
 from scorekeeper.play.watching import NOTHING, Trouble, Watch
@@ -13,8 +13,7 @@ from scorekeeper.ruleset.compiled import Ruleset
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json, Luck
 
 
 SOME = 8  # rounds, of which one would have changed a tally

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Claim
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.hands import Claim
+from scorekeeper.core.messages import listed, plural, tr
 from scorekeeper.core.rulings import ILLEGAL, OPEN, Settled
 from scorekeeper.play.findings import GROUP
 from scorekeeper.play.round import MISRULED
@@ -18,7 +17,7 @@ from scorekeeper.ruleset.phase import TRICK
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from scorekeeper.core.claims import Question
+    from scorekeeper.core.hands import Question
     from scorekeeper.core.rulings import Finding
     from scorekeeper.play.round import Round
 

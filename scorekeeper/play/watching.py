@@ -6,19 +6,19 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
+from scorekeeper.core.messages import number_of
 from scorekeeper.core.rulings import ILLEGAL, OPEN, verdict_of
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.play.findings import UNRULED
 from scorekeeper.play.round import MISRULED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.plain import Row, Standing
     from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.types import Row, Standing
     from scorekeeper.notation import Entry
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played

@@ -6,9 +6,8 @@ from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import columns, shortened
+from scorekeeper.core.text import columns, plain, shortened
 from scorekeeper.render.letters import wide
-from scorekeeper.render.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.suggest import json_line, json_text
+from scorekeeper.core.text import json_line, json_text
 from scorekeeper.history.columns import VERSION
 from scorekeeper.history.results import came_to
 from scorekeeper.store.record import rules_told
@@ -38,7 +38,7 @@ from scorekeeper.store.record import rules_told
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.history.listed import Listed
     from scorekeeper.play.entered import Entered
 

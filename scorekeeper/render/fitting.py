@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.letters import Text, wide
 from scorekeeper.render.shares import AROUND, BOLD, LEADING, RULE, Laid, Measured
 

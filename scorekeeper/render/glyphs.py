@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

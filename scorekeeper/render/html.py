@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 
 from scorekeeper.core.messages import ENGLISH
-from scorekeeper.render.plain import JOINED, plain, runs
+from scorekeeper.core.text import JOINED, plain, runs
 
 _DAY, _WHOLE = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
 HEAD = """<!DOCTYPE html>

@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.history.league import AVERAGE, EMPTY, PLACES, POINTS, RATING, ROUND, WINS
 from scorekeeper.render.export import cell
 from scorekeeper.render.paper import Column, Grid, Running, Sheet
@@ -24,7 +24,7 @@ from scorekeeper.render.paper import Column, Grid, Running, Sheet
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.history.league import League, Row
 
 LEADING = 8  # so many are drawn

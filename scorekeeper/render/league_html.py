@@ -7,9 +7,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import language
-from scorekeeper.render.charts import CHART_STYLE
 from scorekeeper.render.html import escaped, head_of, isolated, mixed
 from scorekeeper.render.league import sheet
+from scorekeeper.render.looks import CHART_STYLE
 from scorekeeper.render.pictures import drawn
 from scorekeeper.render.sheet_style import BROAD_STYLE, PAGE_STYLE
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from scorekeeper.render.plain import JOINED
+from scorekeeper.core.text import JOINED
 
 _EQUAL = {
     "ijl'": 0.28,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.text import plain
 from scorekeeper.render.below import parts_tables, running_tables
-from scorekeeper.render.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import columns, filled, padded
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import columns, filled, padded, plain
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.paper import APART, CARRIED, ROUND, Column, Grid
-from scorekeeper.render.plain import plain
 from scorekeeper.render.shares import kinds_of
 
 if TYPE_CHECKING:

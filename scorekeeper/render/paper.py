@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
 
 # What a row of a grid is.
 ROUND, APART, CARRIED, EMPTY = "round", "apart", "carried", "empty"

@@ -6,9 +6,9 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.render.paper import Payments
 from scorekeeper.ruleset.standard import DIFFERENCES, NOTHING, TALLY_ITSELF
 

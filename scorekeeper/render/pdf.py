@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import plain
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.glyphs import replacing, told_missing, unprinted
-from scorekeeper.render.plain import plain
 from scorekeeper.render.printed import spoken, template, values
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from typst import Fonts, PDFStandard
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.render.paper import Sheet
 
 # Liked best first; the last one is always there.

@@ -6,16 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import language
+from scorekeeper.core.text import runs
 from scorekeeper.render.fitting import fitted
 from scorekeeper.render.paper import CARRIED
 from scorekeeper.render.pictures import drawn, shape
-from scorekeeper.render.plain import runs
 from scorekeeper.render.shares import kinds_of, spanned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.render.paper import Grid, Sheet
     from scorekeeper.render.shares import Laid
 

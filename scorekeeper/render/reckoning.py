@@ -12,7 +12,7 @@ from scorekeeper.render.paper import Parts, Running
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.types import Summary
     from scorekeeper.play.reviewed import Reviewed
 
 CARRIED = mark("carried over")  # what was set, and is no score

@@ -8,14 +8,14 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.suggest import visible
+from scorekeeper.core.text import visible
 from scorekeeper.render.rules_keys import EXPRESSIONS, Keys
 from scorekeeper.ruleset.keys import join_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.parameters import Parameter
 
 # The tables whose keys people change; rows are named where they may be dropped.

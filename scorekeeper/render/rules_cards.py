@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.messages import listed, number_of
 from scorekeeper.render.rules_keys import facts_of
 from scorekeeper.ruleset.orders import ROW, TRUMP, bound_names, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.orders import Order
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.messages import number_of
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.pages import Item, Page, Section, told
 from scorekeeper.render.rules_keys import (
     EXPRESSIONS,
@@ -24,7 +24,7 @@ from scorekeeper.ruleset.keys import join_key, split_key
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.parameters import Parameter
 
 NAMING = ("name", "title", "source", "rules")  # in which every two rulesets differ

@@ -25,7 +25,7 @@ from scorekeeper.ruleset.vocabulary import clause_words, phase_named
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.vocabulary import AnyPhase
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.english import listed
+from scorekeeper.core import untrusted
+from scorekeeper.core.messages import listed
 from scorekeeper.core.rulings import NOTE, REFUSE, WARN
 from scorekeeper.render import rules_diff
 from scorekeeper.render.pages import Item, Page, Section
@@ -20,7 +20,7 @@ from scorekeeper.render.rules_keys import EXPRESSIONS, READING, Keys, facts_of, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.render.rules_diff import Difference
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.parameters import Parameter
@@ -87,7 +87,7 @@ class _Reader:
         counts, least, most = (self.rules.players[key] for key in ("counts", "least", "most"))
         if counts:
             return listed([str(count) for count in counts if least <= count <= most], "or")
-        return f"{least} or more" if most >= limits.PLAYERS else f"{least} to {most}"
+        return f"{least} or more" if most >= untrusted.PLAYERS else f"{least} to {most}"
 
     def _reading(self) -> Iterator[str]:
         """The tables in the order in which they are read."""

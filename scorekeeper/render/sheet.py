@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import REFUSE
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.play.found import PROVEN, found_in, is_any_in
 from scorekeeper.play.match import Match
 from scorekeeper.play.played import Played, why_unscored
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from decimal import Decimal
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.types import Summary
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.ruleset.compiled import Ruleset
 

@@ -13,7 +13,7 @@ from scorekeeper.ruleset.orders import suit_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.compiled import Ruleset
 
     Pairs = list[tuple[str, str]]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import language
-from scorekeeper.render.charts import CHART_STYLE
 from scorekeeper.render.fitting import Fitted, fitted, on_screen
 from scorekeeper.render.html import escaped, head_of, isolated, joined, mixed
 from scorekeeper.render.letters import Text, wide
+from scorekeeper.render.looks import CHART_STYLE
 from scorekeeper.render.paper import APART, CARRIED, EMPTY, ROUND
 from scorekeeper.render.pictures import drawn, shape
 from scorekeeper.render.shares import AROUND, BOLD, Measured, kinds_of, spanned

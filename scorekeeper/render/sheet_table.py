@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.play.facts import common, round_fact, seat_fact, shown, strokes
 from scorekeeper.play.remedied import faults_of
 from scorekeeper.render.paper import APART, CARRIED, EMPTY, ROUND, Column, Grid
@@ -16,7 +16,7 @@ from scorekeeper.render.sheet_signs import Signs
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.render.sheet_totals import Totals
     from scorekeeper.ruleset.sheets import Cells, Ladder

@@ -11,7 +11,7 @@ from scorekeeper.play.facts import common, signed, strokes
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.ruleset.sheets import Cells
 

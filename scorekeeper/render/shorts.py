@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import columns, filled, shortened
+from scorekeeper.core.text import columns, filled, plain, shortened
 from scorekeeper.render.narrow import MOST_NAME
-from scorekeeper.render.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

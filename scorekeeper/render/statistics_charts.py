@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.charts import lines_svg
 from scorekeeper.render.drawing import (
     LINE,
@@ -24,7 +24,7 @@ from scorekeeper.render.statistics_tables import mean
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.render.paper import Running
 
 DRAWN = 520  # how wide a picture is drawn

@@ -22,7 +22,7 @@ from scorekeeper.render.statistics_tables import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
 
     Number = int | float | None
     Line = tuple[str, str, str, str, str, Number, Number]

@@ -7,9 +7,9 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import language, tr
-from scorekeeper.render.charts import CHART_STYLE
 from scorekeeper.render.html import escaped, head_of, isolated, mixed
 from scorekeeper.render.letters import Text
+from scorekeeper.render.looks import CHART_STYLE
 from scorekeeper.render.shares import BOLD
 from scorekeeper.render.sheet_style import BROAD_STYLE, PAGE_STYLE
 from scorekeeper.render.statistics_charts import drawn
@@ -18,7 +18,7 @@ from scorekeeper.render.statistics_tables import in_order, sheet
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.render.paper import Column, Grid
     from scorekeeper.render.statistics_tables import Asked
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import broken, columns, filled, padded, shortened
+from scorekeeper.core.text import broken, columns, filled, padded, plain, shortened
 from scorekeeper.render.below import lasts, parts_tables, running_tables
 from scorekeeper.render.narrow import NARROWEST, laid_out, listed, to_write
-from scorekeeper.render.plain import plain
 from scorekeeper.render.shorts import by_signs, explained, shorter, shorts
 
 if TYPE_CHECKING:

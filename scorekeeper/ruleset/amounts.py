@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.ruleset.phase import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
 
@@ -41,7 +41,7 @@ def amount(
     rules: Rules,
     value: str | int,
     where: str,
-    bounds: tuple[int, int] = limits.NUMBERS,
+    bounds: tuple[int, int] = untrusted.NUMBERS,
     about: Sequence[str] = (),
     but: Sequence[str] = (),
 ) -> Amount:
@@ -55,4 +55,4 @@ def dice_each(rules: Rules, dice: Row) -> Amount | None:
     """How many dice a player has, by the table [dice]; None where there are none."""
     if not rules.has("dice"):
         return None
-    return amount(rules, dice["each"], "dice.each", (0, limits.DICE), (OWN,), (ALL_DICE,))
+    return amount(rules, dice["each"], "dice.each", (0, untrusted.DICE), (OWN,), (ALL_DICE,))

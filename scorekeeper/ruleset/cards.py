@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.suggest import shown
+from scorekeeper.core import untrusted
+from scorekeeper.core.text import shown
 from scorekeeper.ruleset.orders import SUIT_NAMES
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.parameters import Report
 
 SUIT_LETTERS = " ".join(SUIT_NAMES)
@@ -20,8 +20,8 @@ def check_pack(row: Row, report: Report) -> None:
     """Report ranks, suits and jokers of which no pack can be made, and a pack that is too large."""
     ranks, suits = row["ranks"].split(), row["suits"].split()
     for rank in ranks:
-        if not (_LETTERS.issuperset(rank) and len(rank) <= limits.RANK_NAME):
-            allowed = f"1 to {limits.RANK_NAME} capital letters or digits"
+        if not (_LETTERS.issuperset(rank) and len(rank) <= untrusted.RANK_NAME):
+            allowed = f"1 to {untrusted.RANK_NAME} capital letters or digits"
             report("pack.ranks", shown(rank), allowed, f"pack.ranks: a rank is {allowed}")
     for suit in suits:
         if suit not in SUIT_NAMES:
@@ -39,13 +39,13 @@ def check_pack(row: Row, report: Report) -> None:
         if twice:
             report(f"pack.{key}", shown(" ".join(twice)), "each once", f"pack.{key} says it twice")
     for key, found, most in (
-        ("ranks", ranks, limits.RANKS),
-        ("jokers", row["jokers"], limits.JOKERS),
+        ("ranks", ranks, untrusted.RANKS),
+        ("jokers", row["jokers"], untrusted.JOKERS),
     ):
         if len(found) > most:
             message = f"pack.{key}: there are too many"
             report(f"pack.{key}", f"{len(found)} of them", f"at most {most}", message)
     total = (len(ranks) * len(suits) + len(row["jokers"])) * row["copies"]
-    if total > limits.CARDS:
+    if total > untrusted.CARDS:
         message = "pack: there are too many cards in it"
-        report("pack.copies", f"{total} cards", f"at most {limits.CARDS}", message)
+        report("pack.copies", f"{total} cards", f"at most {untrusted.CARDS}", message)

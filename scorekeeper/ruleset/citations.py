@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.english import number_of
-from scorekeeper.core.suggest import shown
+from scorekeeper.core import untrusted
+from scorekeeper.core.messages import number_of
+from scorekeeper.core.text import shown
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.merging import CITES
@@ -37,7 +37,7 @@ def paragraphs(path: Path) -> dict[str, str]:
     """
     found: dict[str, list[str]] = {}
     section = number = ""
-    for line in path.read_text("utf-8", errors="replace")[: limits.FILE_BYTES].splitlines():
+    for line in path.read_text("utf-8", errors="replace")[: untrusted.FILE_BYTES].splitlines():
         head = line.lstrip("# ").split(" ", 1)[0].rstrip(".")
         if line.startswith("## ") and _is_number(head):
             section = number = head

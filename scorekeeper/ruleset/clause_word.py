@@ -10,7 +10,7 @@ from scorekeeper.core.rulings import ILLEGAL
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Rules
     from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.phase import Judge

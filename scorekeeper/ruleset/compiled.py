@@ -10,11 +10,11 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from scorekeeper.core.cards import Pack
 from scorekeeper.core.expressions import NUMBER, Expression, ExpressionError, compile_expression
 from scorekeeper.core.messages import language
-from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import REFUSE, WARN
-from scorekeeper.core.suggest import visible
+from scorekeeper.core.text import visible
 from scorekeeper.ruleset import standard, turned_off
 from scorekeeper.ruleset.amounts import dice_each
 from scorekeeper.ruleset.measures import Measures, report_elsewhere, report_wrong
@@ -29,7 +29,7 @@ from scorekeeper.ruleset.wording import lexicon_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.counted import History

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.expressions.kinds import KINDS
-from scorekeeper.core.parties import CARDS, MODES
+from scorekeeper.core import untrusted
+from scorekeeper.core.expressions.parser import KINDS
+from scorekeeper.core.sides import CARDS, MODES
 from scorekeeper.ruleset.needs import TRUMPS, asked_of
 from scorekeeper.ruleset.orders import TRUMP, each_pattern, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
@@ -20,10 +20,10 @@ from scorekeeper.ruleset.shared import Offer
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -42,7 +42,9 @@ CONTRACT: Mapping[str, Parameter] = {
     "order": Parameter("name", "the row of [orders] that holds", "", rows="orders"),
     "trump": Parameter("text", "the suit that `{trump}` stands for in orders", ""),
     "sides": Parameter("choice", "what makes the sides", CARDS, MODES),
-    "within": Parameter("int", "how many tricks may find the partner", 3, bounds=(1, limits.CARDS)),
+    "within": Parameter(
+        "int", "how many tricks may find the partner", 3, bounds=(1, untrusted.CARDS)
+    ),
     "becomes": Parameter("name", "the contract it is when none was found", "", rows="contracts"),
     "leads": Parameter(
         "choice",

@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.parameters import Parameter, complete
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
 
 ROUNDS = "rounds"  # what every share may be of, besides the rows
 # What a row counts.

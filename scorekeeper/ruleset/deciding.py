@@ -11,7 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import ExpressionError
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

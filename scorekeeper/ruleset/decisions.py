@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.core.types import Json, Standing
 
 COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
 AGAIN = -2  # in the place of a seat: who started this round

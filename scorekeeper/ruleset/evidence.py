@@ -13,7 +13,7 @@ def publicly_alone(rnd: Joint) -> int | None:
     parties = rnd.parties
     if parties is None:
         return None
-    from scorekeeper.core.evidence import lone_seat
+    from scorekeeper.core.sides import lone_seat
 
     return lone_seat(parties, rnd.cards_seen() if parties.by_cards else ())
 

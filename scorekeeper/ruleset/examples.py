@@ -25,14 +25,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged
 from scorekeeper.ruleset import sources
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Json, Plain, Row
+    from scorekeeper.core.types import Json, Plain, Row
 
 LEGAL, ILLEGAL, OPEN, NOTED = "legal", "illegal", "open", "noted"
 KINDS = (LEGAL, ILLEGAL, OPEN, NOTED)
@@ -114,8 +114,8 @@ def examples_of(phase: str) -> dict[str, list[Case]]:
 
 def _rows(value: Plain, where: str) -> list[Json]:
     rows = value if isinstance(value, list) else [value]
-    if not 0 < len(rows) <= limits.ROWS or not all(isinstance(row, dict) for row in rows):
-        raise Damaged(f"{where}: takes a table, or 1 to {limits.ROWS} of them")
+    if not 0 < len(rows) <= untrusted.ROWS or not all(isinstance(row, dict) for row in rows):
+        raise Damaged(f"{where}: takes a table, or 1 to {untrusted.ROWS} of them")
     return rows
 
 
@@ -133,10 +133,10 @@ def _problems(row: Row) -> Iterator[str]:
             yield f"{key} takes a table of keys and values"
     for key in ("players", "before", *KINDS):
         texts = row.get(key, [])
-        if not isinstance(texts, list) or len(texts) > limits.ITEMS:
-            yield f"{key} takes a list of at most {limits.ITEMS} texts"
-        elif not all(isinstance(text, str) and len(text) <= limits.TEXT for text in texts):
-            yield f"{key} takes texts of at most {limits.TEXT} characters"
+        if not isinstance(texts, list) or len(texts) > untrusted.ITEMS:
+            yield f"{key} takes a list of at most {untrusted.ITEMS} texts"
+        elif not all(isinstance(text, str) and len(text) <= untrusted.TEXT for text in texts):
+            yield f"{key} takes texts of at most {untrusted.TEXT} characters"
     if not row.get("players"):
         yield "players are missing"
     if not any(row.get(kind) for kind in KINDS):

@@ -9,21 +9,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from scorekeeper.core.expressions.kinds import NUMBER
+from scorekeeper.core.expressions.parser import NUMBER
 from scorekeeper.ruleset.coming import Coming
 from scorekeeper.ruleset.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from scorekeeper.core.cards import Pack, Trick
+    from scorekeeper.core.errors import Failure
     from scorekeeper.core.expressions import Expression, Get
-    from scorekeeper.core.failures import Failure
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.core.parties import Parties
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Facts, Json, Row, Standing
     from scorekeeper.core.rulings import Finding
-    from scorekeeper.core.tricks import Trick
+    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.types import Facts, Json, Row, Standing
     from scorekeeper.notation import Entry, Lexicon
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.numbers import Numbers

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.ruleset.joint import Joint
 
 

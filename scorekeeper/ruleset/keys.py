@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits, toml
+from scorekeeper.core import untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,19 +34,19 @@ def split_key(key: str) -> tuple[str, ...]:
     """The parts of a dotted key, quoted ones too; none if it is no key."""
     if BARE.issuperset(key.replace(".", "")):
         parts = tuple(key.split("."))
-        return parts if all(parts) and len(parts) <= limits.DEPTH else ()
-    if key.count(".") > limits.KEY_PARTS:
+        return parts if all(parts) and len(parts) <= untrusted.DEPTH else ()
+    if key.count(".") > untrusted.KEY_PARTS:
         return ()
     value, found = toml_value(f'{key} = "="'), []
     while isinstance(value, dict) and len(value) == 1:
         ((part, value),) = value.items()
         found.append(part)
-    return tuple(found) if value == "=" and len(found) <= limits.DEPTH else ()
+    return tuple(found) if value == "=" and len(found) <= untrusted.DEPTH else ()
 
 
 def toml_value(line: str) -> object:
     """What one line of TOML says; None if it is none."""
     try:
-        return None if "\n" in line else toml.loads(line, 1, MAX_SETTING + len("v = "))
-    except toml.Broken:
+        return None if "\n" in line else untrusted.loads(line, 1, MAX_SETTING + len("v = "))
+    except untrusted.Broken:
         return None

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import MAX_LENGTH as LONGEST
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.parameters import Parameter
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
@@ -43,8 +43,8 @@ def _wrong(value: object, parameter: Parameter, tables: Row) -> Iterator[Wrong]:
     fits, said, inner = _KINDS[parameter.kind]
     if not fits(value):
         yield Wrong(key, value, said)
-    elif isinstance(value, dict | list) and len(value) > limits.ITEMS:
-        yield Wrong(key, f"{len(value)} of them", f"at most {limits.ITEMS} of them")
+    elif isinstance(value, dict | list) and len(value) > untrusted.ITEMS:
+        yield Wrong(key, f"{len(value)} of them", f"at most {untrusted.ITEMS} of them")
     elif isinstance(value, dict):
         for name, part in value.items():
             if parameter.kind.endswith(" for") and not _is_count(name):
@@ -65,8 +65,8 @@ def _each(value: object, kind: str, parameter: Parameter, tables: Row, key: str)
         yield Wrong(key, value, said)
     elif not isinstance(value, list):
         yield from _one(value, parameter, tables, key)
-    elif len(value) > limits.ITEMS:
-        yield Wrong(key, f"{len(value)} of them", f"at most {limits.ITEMS} of them")
+    elif len(value) > untrusted.ITEMS:
+        yield Wrong(key, f"{len(value)} of them", f"at most {untrusted.ITEMS} of them")
     else:
         for part in value:
             yield from _each(part, inner, parameter, tables, key)
@@ -81,9 +81,13 @@ def _one(value: object, parameter: Parameter, tables: Row, key: str) -> Iterator
             yield Wrong(key, value, " or ".join(filter(None, known)))
         elif not parameter.choices and value and parameter.rows and not known:
             yield Wrong(key, value, f"a row of [{parameter.rows}], of which there is none")
-        elif len(value) > limits.TEXT or (parameter.kind in _EXPRESSIONS and len(value) > LONGEST):
+        elif len(value) > untrusted.TEXT or (
+            parameter.kind in _EXPRESSIONS and len(value) > LONGEST
+        ):
             so = f"at most {LONGEST} characters (a part of it can have a name, in [let])"
-            allowed = so if parameter.kind in _EXPRESSIONS else f"at most {limits.TEXT} characters"
+            allowed = (
+                so if parameter.kind in _EXPRESSIONS else f"at most {untrusted.TEXT} characters"
+            )
             yield Wrong(key, f"{len(value)} characters", allowed)
     elif type(value) is int and not least <= value <= most:
         yield Wrong(key, value, f"a whole number from {least} to {most}")

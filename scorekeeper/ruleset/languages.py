@@ -10,8 +10,8 @@ from scorekeeper.ruleset.cards import SUIT_LETTERS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.types import Row
     from scorekeeper.notation import Lexicon
     from scorekeeper.ruleset.parameters import Report
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset import sources, standard
 from scorekeeper.ruleset.compiled import Ruleset
 from scorekeeper.ruleset.pinning import keep, of_today, pinned
@@ -171,7 +171,7 @@ def compiled(
 
     def report(key: str, found: str, allowed: str, message: str) -> None:
         here = merged.written(key)
-        if len(faults) < limits.FAULTS and all(fault.key != here for fault in faults):
+        if len(faults) < untrusted.FAULTS and all(fault.key != here for fault in faults):
             most = LISTED if key == CITES else TOLD
             told = (shown(here, TOLD), shown(message, TOLD), shown(found), shown(allowed, most))
             faults.append(sources.Fault(merged.origin(key), *told))
@@ -241,11 +241,11 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
         raise Damaged(tr("the ruleset in the record is not the one that its SHA-256 names"))
     if text in _brought:
         return _brought[text]
-    if len(text) > limits.FILE_BYTES:
+    if len(text) > untrusted.FILE_BYTES:
         raise Damaged(
             tr(
                 "the ruleset in the record is longer than {number} characters",
-                number=limits.FILE_BYTES,
+                number=untrusted.FILE_BYTES,
             )
         )
     merged = merging.Merged(of_today(sources.unpin(text)))

@@ -7,9 +7,9 @@ from contextlib import suppress
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Damaged
-from scorekeeper.core.suggest import nearest, shown
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged
+from scorekeeper.core.text import nearest, shown
 from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.measures import check_named
 from scorekeeper.ruleset.naming import check as check_names
@@ -31,8 +31,8 @@ from scorekeeper.ruleset.vocabulary import PHASES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression, Get
-    from scorekeeper.core.pieces import Pack
     from scorekeeper.core.rulings import Line
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.merging import Merged
@@ -45,7 +45,7 @@ MOST_CONDITIONS = 6
 MOST_SEATS = 8
 MOST_LINES = 40_000
 MOST_NAMES = 2  # in a pattern: for a rank and a suit
-_LARGE: tuple[str, dict[str, int], int] = ("", {}, limits.POINTS * limits.PLAYERS)
+_LARGE: tuple[str, dict[str, int], int] = ("", {}, untrusted.POINTS * untrusted.PLAYERS)
 
 
 def check(rules: Ruleset, sound: bool) -> None:

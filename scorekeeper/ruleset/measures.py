@@ -11,8 +11,17 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.expressions.kinds import EACH, HAND, KINDS, PLAYERS, Scope
-from scorekeeper.core.expressions.parsing import ExpressionError, NotSeen, UnknownName, is_name
+from scorekeeper.core.expressions.parser import (
+    EACH,
+    HAND,
+    KINDS,
+    PLAYERS,
+    ExpressionError,
+    NotSeen,
+    Scope,
+    UnknownName,
+    is_name,
+)
 from scorekeeper.core.messages import tr
 from scorekeeper.ruleset.phase import OWN, Measure
 from scorekeeper.ruleset.subjects import Own, seats_of
@@ -20,9 +29,9 @@ from scorekeeper.ruleset.subjects import Own, seats_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 
+    from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.orders import Patterns
     from scorekeeper.ruleset.parameters import Report
@@ -178,8 +187,8 @@ def _wrong_anyhow(name: str, scope: Scope) -> ExpressionError | None:
 
 def _wrong_with(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:
     """What is wrong with a named expression, asked of a hand or not, of each player or not."""
+    from scorekeeper.core.expressions.compiler import Reader
     from scorekeeper.core.expressions.expression import unknown_names
-    from scorekeeper.core.expressions.reading import Reader
 
     reader = Reader(scope, claiming)
     try:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.suggest import did_you_mean, shown
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.text import did_you_mean, shown
 from scorekeeper.ruleset.keys import join_key, split_key
 from scorekeeper.ruleset.sources import (
     INCLUDED,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.sources import Stamp
 
     Parts = tuple[str, ...]
@@ -146,8 +146,8 @@ def _included(path: Path, names: object) -> tuple[list[Read], list[Fault]]:
     file = shown_path(path)
     layers: list[Read] = []
     faults: list[Fault] = []
-    if not (isinstance(names, list) and len(names) <= limits.CHAIN):
-        allowed = f"a list of at most {limits.CHAIN} names"
+    if not (isinstance(names, list) and len(names) <= untrusted.CHAIN):
+        allowed = f"a list of at most {untrusted.CHAIN} names"
         return [], [Fault(file, "includes", "no list of names", kind_of(names), allowed)]
     for name in names:
         found = find_included(name) if isinstance(name, str) else None
@@ -183,8 +183,8 @@ def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:
         chain = " -> ".join(shown(done.stem) for done in [*before, found])
         message = f'"{shown(found.stem)}" extends itself, through rulesets that extend one another'
         return Fault(file, "extends", message, chain, "a chain that comes to an end")
-    if len(before) > limits.CHAIN:
-        return Fault(file, "extends", f"a chain of more than {limits.CHAIN} rulesets")
+    if len(before) > untrusted.CHAIN:
+        return Fault(file, "extends", f"a chain of more than {untrusted.CHAIN} rulesets")
     return found
 
 
@@ -302,11 +302,11 @@ class Layer:
                 self._forget(value, (*here, key))
 
     def _missing(self, here: Parts, message: str, word: str, known: Iterable[str]) -> None:
-        if len(self.faults) < limits.FAULTS:
+        if len(self.faults) < untrusted.FAULTS:
             self._fault(here, message, f'"{shown(word)}"', near(word, known))
 
     def _fault(self, here: Parts, message: str, found: str, allowed: str) -> None:
-        if len(self.faults) < limits.FAULTS:
+        if len(self.faults) < untrusted.FAULTS:
             self.faults.append(Fault(self._file, join_key(here), message, found, allowed))
 
 

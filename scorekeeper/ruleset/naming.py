@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.suggest import nearest, shown
+from scorekeeper.core.text import nearest, shown
 from scorekeeper.ruleset.counted import BY_ROLES, ROUNDS, Breakdown, Statistic
 from scorekeeper.ruleset.sheets import (
     MOST_SIGN,

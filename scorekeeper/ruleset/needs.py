@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure, fold, within
 from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.hands import AnyOf, Breach, Claim, Unsure, fold, within
 from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.core.claims import Outcome, Question
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Facts
+    from scorekeeper.core.hands import Outcome, Question
+    from scorekeeper.core.types import Facts
     from scorekeeper.ruleset.joint import Joint
 
 TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # measures of tricks

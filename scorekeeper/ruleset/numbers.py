@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.expressions import Expression, ExpressionError, compile_expression
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.parameters import Report
 
 PLAYERS = "players"

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import listed, tr
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.syntax import NAME_LENGTH, Syntax, clean, whole
 from scorekeeper.ruleset.shared import Offer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Luck, Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 

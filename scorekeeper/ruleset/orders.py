@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.ruleset.parameters import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.types import Row
 
     Patterns = list[str | list[str]]
 
@@ -44,7 +44,7 @@ ROW: Mapping[str, Parameter] = {
         "card points in this order, by rank or pattern of cards: of the first row that fits"
         " (without it: those of the tricks)",
         {},
-        bounds=(0, limits.CARD_POINTS),
+        bounds=(0, untrusted.CARD_POINTS),
     ),
 }
 

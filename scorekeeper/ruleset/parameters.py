@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
 
     Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
 
@@ -40,7 +40,7 @@ class Parameter:
         default: object = REQUIRED,
         choices: tuple[str, ...] = (),
         *,
-        bounds: tuple[int, int] = limits.NUMBERS,
+        bounds: tuple[int, int] = untrusted.NUMBERS,
         rows: str = "",
     ) -> None:
         self.kind = kind

@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.ruleset.orders import bound_names, filled, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Rules
 
 

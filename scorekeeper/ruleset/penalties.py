@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.evidence import publicly_alone
 from scorekeeper.ruleset.phase import CULPRIT
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from scorekeeper.core.expressions.kinds import NUMBER
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions.parser import NUMBER
 from scorekeeper.core.messages import tr
 from scorekeeper.notation.verbs import BID as A_BID
 from scorekeeper.ruleset.keeping import Keeping
 
 if TYPE_CHECKING:
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.hands import Outcome
     from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.joint import Joint, Rules

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.ruleset import standard
 from scorekeeper.ruleset.compiled import Ruleset
 from scorekeeper.ruleset.who import SAME
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
 
 K = TypeVar("K")
 V = TypeVar("V")

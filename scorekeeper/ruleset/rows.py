@@ -10,9 +10,9 @@ from scorekeeper.core.rulings import NOTE, OPEN, Finding
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.core.claims import AllOf, AnyOf, Claim
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import AllOf, AnyOf, Claim
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.phase import Judge
 

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.expressions.parsing import is_name
-from scorekeeper.core.expressions.reading import FUNCTIONS
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged
+from scorekeeper.core.expressions.compiler import FUNCTIONS
+from scorekeeper.core.expressions.parser import is_name
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.core.suggest import nearest, shown
+from scorekeeper.core.text import nearest, shown
 from scorekeeper.ruleset.cards import check_pack
 from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.kinds import Wrong, wrong
@@ -43,7 +43,7 @@ from scorekeeper.ruleset.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.parameters import Report
 
@@ -144,14 +144,14 @@ class Checker:
 
     def rows(self, name: str, found: Row) -> Iterable[tuple[str, Json]]:
         """The named rows of a table that are tables themselves."""
-        if len(found) > limits.ROWS:
-            allowed = f"at most {limits.ROWS}"
+        if len(found) > untrusted.ROWS:
+            allowed = f"at most {untrusted.ROWS}"
             self.report(name, f"{len(found)} rows", allowed, f"{name} is too long")
             return
         for key, row in found.items():
             where = joined(name, key)
-            if not (key.isprintable() and 0 < len(key) <= limits.ROW_NAME):
-                allowed = f"1 to {limits.ROW_NAME} characters that can be printed"
+            if not (key.isprintable() and 0 < len(key) <= untrusted.ROW_NAME):
+                allowed = f"1 to {untrusted.ROW_NAME} characters that can be printed"
                 self.report(where, shown(key) or "nothing", allowed, f"{where} is no name of a row")
             elif " " in key and not name.startswith(TITLED):
                 allowed = f"a name without blanks: {shown('-'.join(key.split()))}"

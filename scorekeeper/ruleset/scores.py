@@ -9,12 +9,12 @@ from __future__ import annotations
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.expressions import Rows
-from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Line
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -63,7 +63,7 @@ def _so_far(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
 
 def _whole(row: ScoreRow, points: float) -> int:
     """What a row comes to, as a whole number."""
-    if not abs(points) <= limits.POINTS or points != int(points):
+    if not abs(points) <= untrusted.POINTS or points != int(points):
         raise Damaged(tr("{code} comes to {points} points", code=row.code, points=shown(points)))
     return int(points)
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits, toml
-from scorekeeper.core.numbers import signed
-from scorekeeper.core.suggest import nearest, shown
+from scorekeeper.core import untrusted
+from scorekeeper.core.text import nearest, shown, signed
 from scorekeeper.ruleset.keys import MAX_SETTING, join_key, split_key, toml_value
 from scorekeeper.ruleset.merging import CITES, Layer, kind_of, near
 from scorekeeper.ruleset.sources import Fault
@@ -14,7 +13,7 @@ from scorekeeper.ruleset.sources import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.ruleset.merging import Merged, Parts
 
 OPTIONS = "the options"
@@ -58,8 +57,8 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, li
             leaves += _leaves(merged.table, parts, value)
         else:
             layer.faults.append(Fault(OPTIONS, shown(key), "this is no key", "", "table.row.key"))
-        if len(leaves) > limits.OPTIONS or len(layer.faults) > limits.FAULTS:
-            allowed = f"at most {limits.OPTIONS} values"
+        if len(leaves) > untrusted.OPTIONS or len(layer.faults) > untrusted.FAULTS:
+            allowed = f"at most {untrusted.OPTIONS} values"
             return {}, [Fault(OPTIONS, "", "this is too much to set", f"{len(options)}", allowed)]
     new = _new_rows(merged.table, leaves)
     for here, leaf in leaves:
@@ -71,7 +70,7 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, li
 
 def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, object]]:
     """The values in an option, each with its path, going down as far as there are tables."""
-    if not isinstance(value, dict) or not value or len(parts) > limits.DEPTH:
+    if not isinstance(value, dict) or not value or len(parts) > untrusted.DEPTH:
         return [(parts, value)]
     if not isinstance(_at(table, parts), dict):
         return [(parts, value)]
@@ -138,7 +137,7 @@ def _unfit(table: Json, here: Parts, value: object) -> Fault | None:
 
 
 def _unholdable(key: str, value: object) -> Fault | None:
-    problem = toml.unholdable(value)
+    problem = untrusted.unholdable(value)
     return Fault(OPTIONS, key, problem) if problem else None
 
 

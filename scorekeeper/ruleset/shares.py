@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.compiled import Ruleset
 
 
 def counts(players: Row) -> list[int]:
     """The numbers of players that a ruleset is for."""
-    most = min(players["most"], limits.PLAYERS)
+    most = min(players["most"], untrusted.PLAYERS)
     found = players["counts"] or range(players["least"], most + 1)
     return [count for count in found if players["least"] <= count <= most]
 

@@ -16,7 +16,7 @@ from scorekeeper.ruleset.parameters import Parameter, complete
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
 
     Get = Callable[[str], str]
 

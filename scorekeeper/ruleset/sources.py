@@ -12,16 +12,16 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits, toml
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import did_you_mean, shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import did_you_mean, shown
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
 
     Stamp = tuple[int, int, int] | None
 
@@ -274,19 +274,19 @@ def _bytes(path: Path, file: str) -> tuple[bytes, Fault | None]:
             found = "a folder" if stat.S_ISDIR(mode) else "something else"
             return b"", Fault(file, "", "this is not a file", found)
         with open(path, "rb") as stream:
-            data = stream.read(limits.FILE_BYTES + 1)
+            data = stream.read(untrusted.FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return b"", Fault(file, "", f"the file cannot be read: {why}")
-    if len(data) > limits.FILE_BYTES:
-        return b"", Fault(file, "", f"the file is larger than {limits.FILE_BYTES // 1024} kB")
+    if len(data) > untrusted.FILE_BYTES:
+        return b"", Fault(file, "", f"the file is larger than {untrusted.FILE_BYTES // 1024} kB")
     return data, None
 
 
 def _parsed(text: str, file: str) -> tuple[Json, list[Fault]]:
     try:
-        return toml.parse(text, limits.FILE_BYTES, limits.FILE_BYTES), []
-    except toml.Broken as broken:
+        return untrusted.parse(text, untrusted.FILE_BYTES, untrusted.FILE_BYTES), []
+    except untrusted.Broken as broken:
         place = (broken.line, broken.column)
         return {}, [Fault(file, "", broken.message, broken.found, "", *place)]
 

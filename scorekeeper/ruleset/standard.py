@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.core.rulings import REFUSE, SEVERITIES
 from scorekeeper.core.versions import Versions
 from scorekeeper.ruleset.parameters import Parameter
@@ -13,7 +13,7 @@ from scorekeeper.ruleset.who import DEALING, SAME
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
 
 # The language of rulesets: the tables of one version as those of the next.
 VERSIONS: Versions[Json] = Versions(3, {})
@@ -23,7 +23,7 @@ GONE: Mapping[str, str] = {
     "phases.bouts.undecided": "who deals after a draw or a void deal is said by deal.after_void",
 }
 PRESETS = ("tournament", "club")
-IN_PACK = (0, limits.CARDS)
+IN_PACK = (0, untrusted.CARDS)
 
 HEADER: Mapping[str, Parameter] = {
     "name": Parameter("file", "the ruleset's name: small letters, digits, hyphens"),
@@ -44,10 +44,10 @@ HEADER: Mapping[str, Parameter] = {
     ),
 }
 PLAYERS: Mapping[str, Parameter] = {
-    "least": Parameter("int", "the fewest players", 2, bounds=(1, limits.PLAYERS)),
+    "least": Parameter("int", "the fewest players", 2, bounds=(1, untrusted.PLAYERS)),
     "most": Parameter("int", "the most players", 99, bounds=(1, 9999)),
     "counts": Parameter(
-        "ints", "only these numbers of players (empty: any)", [], bounds=(1, limits.PLAYERS)
+        "ints", "only these numbers of players (empty: any)", [], bounds=(1, untrusted.PLAYERS)
     ),
 }
 DEAL: Mapping[str, Parameter] = {
@@ -69,7 +69,7 @@ DEAL: Mapping[str, Parameter] = {
         "ints for",
         "for a number of players, who sits out: steps to the left of the dealer, 0 the dealer",
         {},
-        bounds=(0, limits.PLAYERS - 1),
+        bounds=(0, untrusted.PLAYERS - 1),
     ),
     "kitty": Parameter(
         "number",
@@ -83,7 +83,7 @@ SIDES: Mapping[str, Parameter] = {
         "int",
         "how many sides, alternating round the table (0: each alone)",
         0,
-        bounds=(0, limits.PLAYERS),
+        bounds=(0, untrusted.PLAYERS),
     ),
     "shared": Parameter(
         "bool", "whether a standing, a foul or a penalty of one player is their side's", True
@@ -122,7 +122,10 @@ TALLY: Mapping[str, Parameter] = {
         (TALLY_ITSELF, DIFFERENCES, NOTHING),
     ),
     "limits": Parameter(
-        "int", "a round changes it by no more than this (0: any)", 0, bounds=(0, limits.NUMBERS[1])
+        "int",
+        "a round changes it by no more than this (0: any)",
+        0,
+        bounds=(0, untrusted.NUMBERS[1]),
     ),
 }
 MATCH: Mapping[str, Parameter] = {
@@ -132,7 +135,7 @@ MATCH: Mapping[str, Parameter] = {
         "number",
         "who starts the first round where nobody deals, as named (over `players`)",
         1,
-        bounds=(1, limits.PLAYERS),
+        bounds=(1, untrusted.PLAYERS),
     ),
     "direction": Parameter(
         "choice", "which way play goes round at first", "left", ("left", "right")
@@ -143,7 +146,7 @@ DICE: Mapping[str, Parameter] = {
         "number",
         "how many dice a player has in a round: a number, or over the tally; with `own.tally` the"
         " dice are the tally, and `hand` sets it",
-        bounds=(1, limits.DICE),
+        bounds=(1, untrusted.DICE),
     ),
 }
 VERB = Parameter("bool", "whether the verb of that name is played", True)
@@ -158,7 +161,7 @@ PACK: Mapping[str, Parameter] = {
     "ranks": Parameter("text", "the ranks, strongest first, with blanks between"),
     "suits": Parameter("text", "the suits", "C S H D"),
     "jokers": Parameter("texts", "cards without a suit", []),
-    "copies": Parameter("int", "how many of each card", 1, bounds=(1, limits.COPIES)),
+    "copies": Parameter("int", "how many of each card", 1, bounds=(1, untrusted.COPIES)),
 }
 CLAUSE: Mapping[str, Parameter] = {
     "word": Parameter("name", "the clause word (without it: the row's name)", ""),

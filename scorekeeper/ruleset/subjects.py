@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import Entry
 
 if TYPE_CHECKING:
-    from scorekeeper.core.tricks import Trick
+    from scorekeeper.core.cards import Trick
 
 
 class Own(NamedTuple):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.suggest import nearest
+from scorekeeper.core.text import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.parameters import Parameter, Report

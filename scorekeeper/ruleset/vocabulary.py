@@ -17,7 +17,7 @@ from scorekeeper.ruleset.phase import Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.clause_word import Build
     from scorekeeper.ruleset.parameters import Parameter
 

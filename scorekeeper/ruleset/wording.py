@@ -10,8 +10,8 @@ from scorekeeper.ruleset.languages import spoken
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.types import Row
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.parameters import Report
     from scorekeeper.ruleset.phase import Phase

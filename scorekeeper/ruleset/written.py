@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from scorekeeper.core.plain import Facts
     from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.types import Facts
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.decisions import Decisions
 

@@ -6,9 +6,9 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Impossible, Unreadable
+from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.play.amending import Change, account, may_rest, read_place, resting, retyped
 from scorekeeper.play.hidden import hidden
 from scorekeeper.session.judging import BY_HAND, as_seen

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.errors import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal, Ruling
 from scorekeeper.notation import decision_in

@@ -10,10 +10,10 @@ from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.rulings import ILLEGAL, verdict_of
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import EVERYONE
 from scorekeeper.notation.syntax import Of, Who
 from scorekeeper.phases.table.coming import JoinsSyntax, LeaverSyntax

@@ -10,17 +10,16 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import broken, columns, filled
-from scorekeeper.core.english import changed, listed
-from scorekeeper.core.failures import Failure
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.errors import Failure
+from scorekeeper.core.messages import changed, listed, mark, tr
+from scorekeeper.core.text import broken, columns, filled
 from scorekeeper.play.status import faults_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Ruling
+    from scorekeeper.core.types import Json
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
     from scorekeeper.ruleset.compiled import Ruleset

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Impossible, Unreadable
+from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.syntax import clean
 from scorekeeper.session.commands import command_of
 from scorekeeper.session.judging import FINE, REFUSED, Hint, said

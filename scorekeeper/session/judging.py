@@ -10,10 +10,10 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Impossible, Unreadable
+from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, REFUSE, Finding, Illegal, Ruling
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.play.referee import check_row
 from scorekeeper.session.seen import scratch
@@ -21,7 +21,7 @@ from scorekeeper.session.seen import scratch
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
 

@@ -16,7 +16,7 @@ from scorekeeper.store.history import told
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.play.played import Played
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import LogRow

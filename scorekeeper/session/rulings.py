@@ -5,10 +5,10 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import NOTE, REFUSE, WARN
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.deciding import actions_on
 from scorekeeper.play.found import BY_TABLE, PROVEN, found_in, is_any_in, settling
@@ -19,7 +19,7 @@ from scorekeeper.session.seen import past_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.core.types import Json, Standing
     from scorekeeper.notation import Notation
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.deciding import Action

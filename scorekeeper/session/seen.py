@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.rulings import Ruling
 from scorekeeper.play.match import Match
 from scorekeeper.play.public import Past, as_told, told
@@ -17,7 +17,7 @@ from scorekeeper.store.history import History
 from scorekeeper.store.rounds import is_standing
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.types import Standing
     from scorekeeper.play.played import Played
     from scorekeeper.play.public import Public
     from scorekeeper.store.desk import Desk

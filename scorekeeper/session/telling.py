@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import columns, padded, shortened
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Failure
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.errors import Failure
+from scorekeeper.core.messages import Aside, Asked, listed, mark, tr
 from scorekeeper.core.rulings import LEGAL
-from scorekeeper.core.sentences import Aside, Asked
-from scorekeeper.core.suggest import visible
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import columns, padded, shortened, visible
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.play.hidden import verb_of
 from scorekeeper.play.referee import judge, resolve
@@ -25,8 +22,8 @@ from scorekeeper.session.judging import NOTED, VERDICTS, kind_of, said
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Plain
     from scorekeeper.core.rulings import Ruling
+    from scorekeeper.core.types import Json, Plain
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.notation.syntax import Of
 from scorekeeper.play.referee import resolve
 from scorekeeper.ruleset.turned_off import sayable

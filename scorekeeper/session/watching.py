@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Failure, Locked
+from scorekeeper.core.errors import Damaged, Failure, Locked
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.play.public import Past, Public, told
 from scorekeeper.session import telling
 from scorekeeper.session.faults import Faults
@@ -23,7 +23,7 @@ from scorekeeper.store.about import moment_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.types import Standing
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
     from scorekeeper.play.public import Waiting

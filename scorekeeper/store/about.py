@@ -7,7 +7,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from typing import TypedDict

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Failure
+from scorekeeper.core.errors import Damaged, Failure
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.from_json import LINES, found_in, is_json
 from scorekeeper.store.importing import misclaimed, read
 from scorekeeper.store.record import Source, other_rules
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import BinaryIO
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
     from scorekeeper.play.match import Match
     from scorekeeper.play.reviewed import Told
     from scorekeeper.store.about import Said

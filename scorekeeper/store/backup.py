@@ -20,10 +20,10 @@ from stat import S_IMODE, S_IRUSR, S_IWUSR
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.errors import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.store import faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.connection import APPLICATION_ID, BACKUP_ID, FOR_GROUP, version_of

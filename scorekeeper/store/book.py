@@ -14,7 +14,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.store import faults, reading, writing
 from scorekeeper.store.checks import (
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Self
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
     from scorekeeper.store.protocol import (
         LogRow,
         MatchRow,

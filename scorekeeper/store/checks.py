@@ -6,14 +6,14 @@ import json
 import time
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.store import protocol
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
     from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow
 
 _LISTED = 10

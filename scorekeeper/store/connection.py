@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from stat import S_ISREG
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.store import faults
 from scorekeeper.store.files import BESIDE, check_address

@@ -14,10 +14,10 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Impossible, Unreadable
+from scorekeeper.core.errors import Damaged, Impossible, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Illegal
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset.pinning import pinned
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Unpack
 
-    from scorekeeper.core.plain import Plain, Standing
     from scorekeeper.core.rulings import Ruling
+    from scorekeeper.core.types import Plain, Standing
     from scorekeeper.play.amending import Account, Change
     from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset

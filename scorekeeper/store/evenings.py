@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Failure, Impossible, Unreadable
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import checked_names, why_not_seated
 from scorekeeper.store.arriving import Arrival, Refused
@@ -21,7 +21,7 @@ from scorekeeper.store.table_turned import Column, place, places
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.about import Said
     from scorekeeper.store.scores_table import Table
@@ -210,8 +210,8 @@ def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str], whole: bool
     """A match between all of an evening; of those with points in its first round, where the rules
     do not seat so many: the others come later. Raises Unreadable, Impossible."""
     for key, text in evening.about.items():
-        if len(str(text)) > limits.TEXT:
-            most = limits.TEXT
+        if len(str(text)) > untrusted.TEXT:
+            most = untrusted.TEXT
             raise Unreadable(tr("{key} is longer than {most} characters", key=key, most=most))
     if why_not_seated(ruleset, len(names)) and evening.rounds:
         first = evening.rounds[0][1]

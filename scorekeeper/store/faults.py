@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 
-from scorekeeper.core.failures import Damaged, Failure, Locked
+from scorekeeper.core.errors import Damaged, Failure, Locked
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import crash, shown
+from scorekeeper.core.text import crash, shown
 from scorekeeper.store.protocol import KeptDamaged, Unsettled
 
 RESCUE = mark("scorekeeper check-book says what is whole, and saves it")

@@ -10,9 +10,9 @@ from functools import lru_cache
 from stat import S_IMODE, S_ISREG
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

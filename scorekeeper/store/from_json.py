@@ -11,12 +11,12 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.toml import unholdable
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.core.untrusted import unholdable
 from scorekeeper.play.roster import COMING
 from scorekeeper.store.shape import FORMATS
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from typing import BinaryIO
 
-    from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.core.types import Json, Plain
 
 FORMAT = 1  # of the JSON that is read
 LINES = (".jsonl", ".ndjson")
@@ -81,7 +81,7 @@ def _all_in(path: str, file: BinaryIO) -> Iterator[Found]:
             number += 1
             first = _line_of(path, file, number)
         return
-    raw = first + file.read(limits.JSON_BYTES + 1)
+    raw = first + file.read(untrusted.JSON_BYTES + 1)
     _check_size(shown(path, 200), raw, tr(AS_LINES))
     yield from _found_in_text(path, _decoded(path, raw, 1))
 
@@ -143,8 +143,8 @@ def _round_of(number: int, row: Plain, came: bool) -> Json:
 
 
 def _line_of(path: str, file: BinaryIO, number: int) -> bytes:
-    line = file.readline(limits.JSON_BYTES + 1)
-    if len(line) > limits.JSON_BYTES:  # where the next one begins is not known
+    line = file.readline(untrusted.JSON_BYTES + 1)
+    if len(line) > untrusted.JSON_BYTES:  # where the next one begins is not known
         _check_size(tr("{path}, line {line}", path=shown(path, 200), line=number), line,
                     tr(AS_RECORD))  # fmt: skip
     return line
@@ -152,11 +152,11 @@ def _line_of(path: str, file: BinaryIO, number: int) -> bytes:
 
 def _check_size(place: str, raw: bytes, hint: str) -> None:
     """Raises Damaged for more than can be decoded: a value of few bytes takes many in memory."""
-    if len(raw) > limits.JSON_BYTES:
-        size = limits.JSON_BYTES // 2**20
+    if len(raw) > untrusted.JSON_BYTES:
+        size = untrusted.JSON_BYTES // 2**20
         raise Damaged(tr("{path} is larger than {size} MiB", path=place, size=size), hint)
-    if sum(map(raw.count, (b"{", b"[", b","))) > limits.JSON_VALUES:
-        most = limits.JSON_VALUES
+    if sum(map(raw.count, (b"{", b"[", b","))) > untrusted.JSON_VALUES:
+        most = untrusted.JSON_VALUES
         raise Damaged(tr("{path} holds more than {most} values", path=place, most=most), hint)
 
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.about import About, about_of
 from scorekeeper.store.checks import as_json
 from scorekeeper.store.desk import create, log_row
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Unpack
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
     from scorekeeper.play.match import Match
     from scorekeeper.play.reviewed import Told
     from scorekeeper.store.about import Said

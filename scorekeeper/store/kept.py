@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import ENGLISH, language
 from scorekeeper.play.entered import spread
 from scorekeeper.play.reviewed import Reviewed, Told, Written
@@ -26,7 +26,7 @@ from scorekeeper.store.sound import check_about, told_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.types import Summary
     from scorekeeper.play.entered import Entered
     from scorekeeper.play.match import Match
     from scorekeeper.ruleset.compiled import Ruleset

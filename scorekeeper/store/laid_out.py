@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core import untrusted
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
 
 # Texts without a quote and a backslash are what they look like.
 _TEXT = r'[^"\\\x00-\x08\x0a-\x1f\x7f]{0,200}+'
@@ -43,7 +43,7 @@ class LaidOut(NamedTuple):
 def laid_out(text: str) -> LaidOut | None:
     """The rounds of a record; None where one of them is written otherwise. The head may be
     anything, even half a text: whether it is TOML shows when it is parsed."""
-    if text.count("\n") > limits.RECORD_LINES:
+    if text.count("\n") > untrusted.RECORD_LINES:
         return None
     start = text.find("\n[[rounds]]\n") + 1
     head = text[:start]

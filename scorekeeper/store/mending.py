@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.errors import Damaged
 from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.kept import every_row

@@ -14,7 +14,7 @@ from scorekeeper.play.roster import ROSTER
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.types import Summary
     from scorekeeper.play.entered import Entered
     from scorekeeper.play.reviewed import Written
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import did_you_mean, shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import did_you_mean, shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.names import check_names
 from scorekeeper.notation.syntax import composed
 from scorekeeper.store.kept import every_row

@@ -14,7 +14,7 @@ from collections import deque
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:

@@ -55,16 +55,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
+from scorekeeper.core.errors import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
     from typing import Literal, Self, TypeAlias
 
-    from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.core.types import Json, Plain
 
     Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
 

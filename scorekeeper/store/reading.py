@@ -7,7 +7,7 @@ import sqlite3
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.store import faults
 from scorekeeper.store.checks import missing
@@ -17,7 +17,7 @@ from scorekeeper.store.tables import MatchValues, checksum, select
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Plain
+    from scorekeeper.core.types import Plain
 
 _LARGEST = 2**63 - 1
 _ONE_MATCH = f"{select('kept_matches')} WHERE id = ?"

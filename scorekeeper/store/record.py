@@ -9,10 +9,10 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import COMING
 from scorekeeper.ruleset import loading
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import BinaryIO
 
-    from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.core.types import Json, Plain
     from scorekeeper.play.reviewed import Reviewed, Written
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.about import Said
@@ -145,18 +145,18 @@ def _read(path: str, opened: BinaryIO | None) -> str:
         with nullcontext(opened) if opened else open(path, "rb") as file:
             raw = file.read(USUAL)  # room for the largest costs more than all the rest
             if len(raw) == USUAL:
-                raw += file.read(limits.RECORD_BYTES + 1 - USUAL)
+                raw += file.read(untrusted.RECORD_BYTES + 1 - USUAL)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Damaged(
             tr("{path} cannot be read: {reason}", path=shown(path, 200), reason=reason)
         ) from None
-    if len(raw) > limits.RECORD_BYTES:
+    if len(raw) > untrusted.RECORD_BYTES:
         raise Damaged(
             tr(
                 "{path} is larger than {size} MiB",
                 path=shown(path, 200),
-                size=limits.RECORD_BYTES // 2**20,
+                size=untrusted.RECORD_BYTES // 2**20,
             )
         )
     try:
@@ -187,13 +187,13 @@ def _taken(text: str) -> tuple[Json, list[int]] | None:
 
 
 def _table(text: str) -> Json:
-    from scorekeeper.core import toml
+    from scorekeeper.core import untrusted as toml
 
-    return toml.parse(text, limits.RECORD_LINES, limits.RECORD_LINE)
+    return toml.parse(text, untrusted.RECORD_LINES, untrusted.RECORD_LINE)
 
 
 def _parsed(text: str, path: str) -> Json:
-    from scorekeeper.core import toml
+    from scorekeeper.core import untrusted as toml
 
     try:
         return _table(text)

@@ -13,10 +13,10 @@ import time
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
+from scorekeeper.core.errors import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.loading import load_ruleset
 from scorekeeper.ruleset.sources import sha256
 from scorekeeper.store.book import Book
@@ -35,7 +35,7 @@ from scorekeeper.store.whole import page_faults
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.core.types import Json, Plain
 
 PATIENCE = 5.0  # seconds until a book that is written in without a pause is given up
 LOST = "note an entry was here that is lost"

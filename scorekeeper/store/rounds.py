@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Impossible, Unreadable
+from scorekeeper.core.errors import Damaged, Impossible, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import notation_for, seated
@@ -15,7 +15,7 @@ from scorekeeper.store.protocol import RoundRow
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json, Plain, Standing
+    from scorekeeper.core.types import Json, Plain, Standing
     from scorekeeper.play.played import Played
     from scorekeeper.play.reviewed import Told
     from scorekeeper.ruleset.compiled import Ruleset

@@ -6,10 +6,10 @@ import re
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import did_you_mean, shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import did_you_mean, shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.about import day_of, in_order, is_day
 from scorekeeper.store.checks import missing
 from scorekeeper.store.kept import every_row

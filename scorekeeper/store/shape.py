@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.core.versions import Versions
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.core.types import Json, Plain
 
 
 def _second(data: Json) -> Json:
@@ -59,9 +59,9 @@ def check_shape(data: Json) -> None:
             raise Damaged(tr(say, key=shown(key), keys=", ".join(KEYS)))
         if not isinstance(value, KEYS[key]) or isinstance(value, bool):
             raise Damaged(tr(MUST_BE[KEYS[key]], key=key, found=shown(value)))
-        if isinstance(value, str) and key != "ruleset_text" and len(value) > limits.TEXT:
+        if isinstance(value, str) and key != "ruleset_text" and len(value) > untrusted.TEXT:
             say = mark("{key} is longer than {most} characters")
-            raise Damaged(tr(say, key=key, most=limits.TEXT))
+            raise Damaged(tr(say, key=key, most=untrusted.TEXT))
     for key in ("format", "ruleset", "players"):
         if key not in data:
             raise Damaged(tr("{key} is missing, so this is no record", key=key))
@@ -71,8 +71,8 @@ def check_shape(data: Json) -> None:
     rounds = data.get("rounds", [])
     for say, found, most in (
         (mark("it has {found} players; at most {most} can be read"), data["players"],
-         limits.PLAYERS),
-        (mark("it has {found} rounds; at most {most} can be read"), rounds, limits.ROUNDS),
+         untrusted.PLAYERS),
+        (mark("it has {found} rounds; at most {most} can be read"), rounds, untrusted.ROUNDS),
     ):  # fmt: skip
         if len(found) > most:
             raise Damaged(tr(say, found=len(found), most=most))

@@ -15,7 +15,7 @@ from scorekeeper.store.rounds import is_standing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.core.types import Json, Plain
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.protocol import MatchRow, RoundRow
 

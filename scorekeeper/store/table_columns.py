@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import did_you_mean, shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import did_you_mean, shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.syntax import composed
 from scorekeeper.store.table_dates import is_date
 from scorekeeper.store.table_words import HEADINGS, is_count, is_heading, is_total
@@ -167,7 +167,7 @@ def _players(
             tr("{place}: two columns are called “{name}”", place=place, name=shown(twice)),
             tr("name them apart"),
         )
-    if not 1 < len(players) <= limits.PLAYERS:
+    if not 1 < len(players) <= untrusted.PLAYERS:
         raise Unreadable(
             tr("{place}: it has no columns that are players", place=place),
             tr("say which are: --columns players=Ana+Ben, or name=COLUMN,points=COLUMN"),

@@ -6,11 +6,11 @@ import re
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.table_dates import is_date
 from scorekeeper.store.table_markdown import beyond, markdown
 
@@ -78,15 +78,15 @@ def _text_of(path: str) -> tuple[str, str]:
     """What stands in a file, and in which encoding."""
     try:
         with open(path, "rb") as file:
-            raw = file.read(limits.TABLE_BYTES + 1)
+            raw = file.read(untrusted.TABLE_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Damaged(
             tr("{path} cannot be read: {reason}", path=shown(path, 200), reason=reason)
         ) from None
-    if len(raw) > limits.TABLE_BYTES:
+    if len(raw) > untrusted.TABLE_BYTES:
         raise Damaged(tr("{path} is larger than {size} MiB", path=shown(path, 200),
-                         size=limits.TABLE_BYTES // 2**20))  # fmt: skip
+                         size=untrusted.TABLE_BYTES // 2**20))  # fmt: skip
     if raw.startswith(BOOKS):
         raise Damaged(
             tr("{path} is a file of a spreadsheet program, no text", path=shown(path, 200)),
@@ -110,11 +110,11 @@ def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
     line = 1
     try:
         for row in reader:
-            if len(row) > limits.TABLE_COLUMNS:
+            if len(row) > untrusted.TABLE_COLUMNS:
                 raise beyond(path, line, len(row))
             if any(cell.strip() for cell in row):
                 rows.append((line, row))
-            if len(rows) > limits.TABLE_ROWS:
+            if len(rows) > untrusted.TABLE_ROWS:
                 raise beyond(path, line)
             line = reader.line_num + 1
     except csv.Error as error:

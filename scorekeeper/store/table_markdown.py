@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,11 +46,11 @@ def markdown(path: str, text: str) -> Markdown | None:
     rows: list[Row] = []
     for at in (first, *range(rules[0] + 1, end)):
         cells = _cells(lines[at])
-        if len(cells) > limits.TABLE_COLUMNS:
+        if len(cells) > untrusted.TABLE_COLUMNS:
             raise beyond(path, at + 1, len(cells))
         if any(cells):
             rows.append((at + 1, cells))
-        if len(rows) > limits.TABLE_ROWS:
+        if len(rows) > untrusted.TABLE_ROWS:
             raise beyond(path, at + 1)
     around = [at + 1 for at, line in enumerate(lines) if line.strip() and not first <= at < end]
     return Markdown(rows, around)
@@ -81,8 +81,8 @@ def _plain(cell: str) -> str:
 
 def beyond(path: str, line: int, found: int = 0) -> Damaged:
     """The failure of a table that is too large: with so many columns, or else with its rows."""
-    what = tr("the table has more than {most} rows", most=limits.TABLE_ROWS)
+    what = tr("the table has more than {most} rows", most=untrusted.TABLE_ROWS)
     if found:
         what = tr("it has {found} columns; at most {most} can be read", found=found,
-                  most=limits.TABLE_COLUMNS)  # fmt: skip
+                  most=untrusted.TABLE_COLUMNS)  # fmt: skip
     return Damaged(tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what))

@@ -6,9 +6,9 @@ import re
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.store.table_rows import NoDay
 from scorekeeper.store.table_turned import place
 from scorekeeper.store.table_words import HEADINGS, words_of

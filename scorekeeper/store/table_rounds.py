@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Failure, Impossible
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.errors import Failure, Impossible
+from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.play.roster import why_not_seated
 
 if TYPE_CHECKING:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.numbers import SIGNS, signed
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import SIGNS, shown, signed
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.syntax import clean
 from scorekeeper.store.table_columns import name_of
 from scorekeeper.store.table_turned import place

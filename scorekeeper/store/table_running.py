@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.table_turned import place
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import tr
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.messages import listed, tr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 from scorekeeper.store.table_columns import TRANSPOSE, name_of
 from scorekeeper.store.table_dates import is_date
 from scorekeeper.store.table_words import is_total
@@ -43,7 +43,7 @@ def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
     (line, first), *others = rows
     headings = [cell.strip() for cell in first]
     days = [at for at, text in enumerate(headings) if is_date(text)]
-    if not days or days[0] == 0 or len(others) > limits.PLAYERS:
+    if not days or days[0] == 0 or len(others) > untrusted.PLAYERS:
         return None
     odd = next((text for text in headings[1:] if not _is_day(text)), "")
     if odd and len(days) < 2:

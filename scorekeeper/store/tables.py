@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.core.versions import Versions
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Failure, Impossible, Locked, Unreadable
+from scorekeeper.core.errors import Damaged, Failure, Impossible, Locked, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.about import WRITTEN, About, day_of, identifier
 from scorekeeper.store.arriving import Refused, place_of
 from scorekeeper.store.evenings import NOTE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import ne
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.errors import Failure, Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.notation import decision_in
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.core.types import Json, Plain
     from scorekeeper.play.played import Played
     from scorekeeper.play.remedied import Place
     from scorekeeper.store.protocol import LogRow, MatchRow, RoundRow, Store

@@ -10,8 +10,8 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.faults import is_withheld
 from scorekeeper.store.tables import COLUMNS, checksum, is_typed, select
 

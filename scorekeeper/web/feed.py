@@ -13,7 +13,7 @@ import json
 from collections import deque
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.web.layout import MOST_SHOWN, page
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import language, tr
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.charts import bars_svg, lines_svg
 from scorekeeper.render.html import escaped, isolated, mixed
 from scorekeeper.render.sheet import sheet

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, suppress
 from contextvars import copy_context
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.web.layout import Layout
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from tests.benchmarks import deals
 from tests.benchmarks.daban_deals import before
 from tests.benchmarks.durak_deals import NAMES as DURAK_NAMES
@@ -16,7 +16,7 @@ from tests.doppelkopf_deals import NAMES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.types import Standing
 
 BLOCKS = 12
 PLAYS = 48  # cards of a deal of Doppelkopf: its other entries are not counted
@@ -152,7 +152,7 @@ def dudo(run: Run) -> Found:
 def players(run: Run) -> Found:
     """The time of an entry of Dudo, in the first rounds of a match of more and more players, up to
     as many as a match may have, against two."""
-    counts = run.steps(2, 3, 4, 6, 10, 50, limits.PLAYERS, quick=5)
+    counts = run.steps(2, 3, 4, 6, 10, 50, untrusted.PLAYERS, quick=5)
     played = [
         [deals.dudo(seed, count, ROUNDS) for seed in range(run.size(10, 5))] for count in counts
     ]

@@ -15,7 +15,7 @@ from tests.random_play import rules_of
 if TYPE_CHECKING:
     from random import Random
 
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.types import Standing
 
 CARDS, KITTY = 39, 6
 LEVEL = "3"

@@ -11,9 +11,9 @@ import typer
 
 from scorekeeper.cli.common import FINE, FormatOption, commanded, say, say_json
 from scorekeeper.cli.playing import complete_rulesets
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import shown, visible
+from scorekeeper.core.text import shown, visible
 
 if TYPE_CHECKING:
     from scorekeeper.ruleset.parameters import Parameter

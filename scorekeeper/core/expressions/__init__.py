@@ -14,19 +14,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.expressions.expression import Expression, compile_expression
-from scorekeeper.core.expressions.kinds import HAND, HEAP, KINDS, NUMBER, Item, Scope
-from scorekeeper.core.expressions.parsing import (
+from scorekeeper.core.expressions.expression import Expression, FirstOf, Rows, compile_expression
+from scorekeeper.core.expressions.parser import (
     ALLOWED,
+    HAND,
+    HEAP,
+    KINDS,
     MAX_DEPTH,
     MAX_LENGTH,
     MAX_NODES,
     MAX_NUMBER,
+    NUMBER,
     Circular,
     ExpressionError,
+    Item,
     NotSeen,
+    Scope,
 )
-from scorekeeper.core.expressions.several import FirstOf, Rows
 
 if TYPE_CHECKING:
     from scorekeeper.core.expressions.expression import Get, Number

@@ -1,28 +1,117 @@
-"""A compiled expression, and how one is made of a text."""
+"""Expression and groups of expressions; claims from comparisons."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from scorekeeper.core.expressions.kinds import ANYTHING, HAND, NUMBER, OWN, Scope
-from scorekeeper.core.expressions.parsing import (
+from scorekeeper.core.errors import Failure
+from scorekeeper.core.expressions.parser import (
+    ANYTHING,
+    HAND,
+    NUMBER,
+    OWN,
     Circular,
     ExpressionError,
+    Scope,
     UnknownName,
     is_whole,
     refused,
 )
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.hands import AllOf, AnyOf, Claim
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import did_you_mean, nearest, shown
+from scorekeeper.core.text import did_you_mean, nearest, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container
+    from collections.abc import Callable, Container, Iterable, Sequence
 
-    from scorekeeper.core.expressions.asking import Asked
-    from scorekeeper.core.expressions.reading import Part, Reader
-    from scorekeeper.core.expressions.slots import InRound
+    from scorekeeper.core.expressions.compiler import InRound, Part, Reader, Together
+    from scorekeeper.core.hands import Question
 
+
+# ---- asking --------------------------------------------------------------------------------------
+#
+# What an expression asks of a hand that may be unseen: conditions that are true, false, a claim.
+#
+# The functions stand in the compiled form of a condition, in place of and, or, not and comparisons
+# of how many cards of some set a hand has.
+
+if TYPE_CHECKING:
+    # A condition as far as it is known without the hand.
+    Asked = bool | Question
+
+
+PLENTY = 1 << 20
+"""More cards than any hand has."""
+
+
+def within(seat: int, cards: int, shown: int, least: int, most: int) -> Asked:
+    """The claim that a hand has between so many cards of a set, of which `shown` have left it."""
+    least, most = max(0, least - shown), most - shown
+    if most < 0:
+        return False
+    return Claim(seat, cards, least, most) if least > 0 or most < PLENTY - shown else True
+
+
+def negated(asked: Asked | float) -> Asked:
+    """The contrary of a condition."""
+    if isinstance(asked, AnyOf | AllOf):
+        contrary = AllOf if isinstance(asked, AnyOf) else AnyOf
+        return contrary(tuple(map(_contrary, asked.claims)))
+    return _contrary(asked) if isinstance(asked, Claim) else not asked
+
+
+def _contrary(question: Question) -> Question:
+    found = negated(question) if not isinstance(question, Claim) else None
+    if isinstance(found, AnyOf | AllOf):
+        return found
+    assert isinstance(question, Claim)
+    fewer = Claim(question.seat, question.cards, 0, question.least - 1)
+    more = Claim(question.seat, question.cards, question.most + 1, PLENTY)
+    if not question.least:
+        return more
+    return AnyOf((fewer, more)) if question.most < PLENTY // 2 else fewer
+
+
+def either(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
+    """Whether one of these conditions holds; none is asked after one that does."""
+    return _joined(parts, True)
+
+
+def both(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
+    """Whether all of these conditions hold; none is asked after one that does not."""
+    return _joined(parts, False)
+
+
+def _joined(parts: Iterable[Callable[[], Asked | float]], decisive: bool) -> Asked:
+    questions: list[Question] = []
+    for part in parts:
+        found = part()
+        if isinstance(found, Claim | AnyOf | AllOf):
+            questions.append(found)
+        elif bool(found) is decisive:
+            return decisive
+    if not questions:
+        return not decisive
+    if len(questions) == 1:
+        return questions[0]
+    return AnyOf(tuple(questions)) if decisive else AllOf(tuple(questions))
+
+
+WORDS: dict[str, object] = {
+    "either": either,
+    "both": both,
+    "negated": negated,
+    "within": within,
+    "PLENTY": PLENTY,
+}
+"""What the compiled form of such a condition calls."""
+
+
+# ---- expression ----------------------------------------------------------------------------------
+#
+# A compiled expression, and how one is made of a text.
+
+if TYPE_CHECKING:
     Number = int | float | bool
     # A number, a set of cards (an integer, see `pieces`), or what works on sets: the compiled
     # text knows which.
@@ -139,7 +228,7 @@ class Expression:
 
     def _reading(self) -> tuple[Reader, Part]:
         if self._read is None:
-            from scorekeeper.core.expressions.reading import Reader
+            from scorekeeper.core.expressions.compiler import Reader
 
             reader = Reader(self.scope, False)
             self._read = reader, reader.whole(self.text)
@@ -149,7 +238,7 @@ class Expression:
     def check(self) -> None:
         """Read the text. Raises ExpressionError: of names that are no measure before all else,
         because other mistakes may come of them."""
-        from scorekeeper.core.expressions.reading import Reader
+        from scorekeeper.core.expressions.compiler import Reader
 
         reader, wrong = Reader(self.scope, False), None
         try:
@@ -165,14 +254,14 @@ class Expression:
 
     def compile(self) -> Run:
         """The function of a look-up; raises ExpressionError for a text that has none."""
-        from scorekeeper.core.expressions.slots import by_name
+        from scorekeeper.core.expressions.compiler import by_name
 
         reader, part = self._reading()
         self._run = by_name(reader, part.source)
         return self._run
 
     def _compile_in_round(self) -> InRound:
-        from scorekeeper.core.expressions.slots import in_round
+        from scorekeeper.core.expressions.compiler import in_round
 
         reader, part = self._reading()
         self._in_round = in_round(reader, part.source)
@@ -252,9 +341,68 @@ def _meant(name: str, known: list[str], scope: Scope) -> str:
 
 def _claiming(text: str, scope: Scope) -> Callable[[Get], Any]:
     """The function of an expression that may give a claim."""
-    from scorekeeper.core.expressions.asking import WORDS
-    from scorekeeper.core.expressions.reading import Reader
-    from scorekeeper.core.expressions.slots import by_name
+    from scorekeeper.core.expressions.compiler import Reader, by_name
 
     reader = Reader(scope, True)
     return by_name(reader, reader.whole(text).source, WORDS)
+
+
+# ---- several -------------------------------------------------------------------------------------
+#
+# Several expressions that are asked together: what they share is computed once.
+#
+# They have no words for what is wrong with one of them: then there is no answer, and whoever asks
+# them one by one learns it.
+
+
+class Rows:
+    """Pairs of a condition and a number, by their texts; compiled when first asked. `alike`:
+    whether the numbers are the same whoever is asked about, once that is known."""
+
+    __slots__ = ("_pairs", "_scope", "_values", "alike")
+
+    def __init__(self, pairs: Sequence[tuple[str, str]], scope: Scope) -> None:
+        self._pairs = pairs
+        self._scope = scope
+        self._values: Together | None = None
+        self.alike = False
+
+    def of(self, rnd: Measured, subjects: Sequence[object]) -> list[tuple[int, int, Any]] | None:
+        """For each of those who are asked about the numbers whose condition holds, of whatever kind
+        each is: which number, of whom (both from 0), and the number. None where one has no
+        value."""
+        try:
+            return (self._values or self._compiled())(rnd, subjects)
+        except Exception:  # of whatever kind: asked alone, the expression says what it is
+            return None
+
+    def _compiled(self) -> Together:
+        from scorekeeper.core.expressions.compiler import values_of
+
+        self._values, self.alike = values_of(self._pairs, self._scope)
+        return self._values
+
+
+class FirstOf:
+    """Conditions, by their texts, of which the first that holds decides; compiled when first
+    asked."""
+
+    __slots__ = ("_conditions", "_function", "_scope")
+
+    def __init__(self, conditions: Sequence[str], scope: Scope) -> None:
+        self._conditions = conditions
+        self._scope = scope
+        self._function: InRound | None = None
+
+    def of(self, rnd: Measured) -> int | None:
+        """The number of the first that holds, from 1; 0 where none does. None, where one has no
+        value."""
+        try:
+            if self._function is None:
+                from scorekeeper.core.expressions.compiler import first_of
+
+                self._function = first_of(self._conditions, self._scope)
+            found: int = self._function(rnd, None)
+        except Exception:  # of whatever kind: asked alone, the expression says what it is
+            return None
+        return found

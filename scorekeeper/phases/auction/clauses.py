@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AllOf, Breach, Claim, Unsure
-from scorekeeper.core.english import listed, times
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.parties import DECLARING
+from scorekeeper.core.hands import AllOf, Breach, Claim, Unsure
+from scorekeeper.core.messages import listed, mark, times, tr
+from scorekeeper.core.sides import DECLARING
 from scorekeeper.notation import Entry
 from scorekeeper.phases.auction import telling
 from scorekeeper.phases.auction.course import Auction
@@ -18,8 +17,8 @@ from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 

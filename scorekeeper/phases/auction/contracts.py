@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.notation import Notation
 from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.ruleset import contracts
@@ -17,9 +17,9 @@ from scorekeeper.ruleset.shared import Offer
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
+    from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.joint import Joint, Rules

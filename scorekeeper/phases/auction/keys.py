@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.phases.auction.turns import ROUND, TURNS
 from scorekeeper.phases.auction.verbs import DOUBLING, IN_TURN
 from scorekeeper.ruleset.contracts import CONTRACT, RESTS
@@ -36,7 +36,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         "choice", "`final`: who passed is out; `open`: they may bid again", FINAL, PASSING
     ),
     "rounds": Parameter(
-        "int", "how often they are asked when all have passed", 1, bounds=(1, limits.PLAYERS)
+        "int", "how often they are asked when all have passed", 1, bounds=(1, untrusted.PLAYERS)
     ),
     "nobody": Parameter(
         "name",

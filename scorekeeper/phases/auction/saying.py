@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.copying import copied_slots
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple, copied_slots
 from scorekeeper.notation import Entry
 from scorekeeper.phases.auction.turns import EACH
 from scorekeeper.phases.auction.verbs import ENDS, HOLD, IN_TURN, PASS

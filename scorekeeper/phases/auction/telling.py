@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, times
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import listed, times, tr
 from scorekeeper.notation import Notation
 from scorekeeper.notation.syntax import Of
 from scorekeeper.phases.auction.turns import EACH, PAIRS
@@ -14,7 +13,7 @@ from scorekeeper.phases.auction.verbs import PASS, TO_BID
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.phases.auction.saying import Choice
     from scorekeeper.phases.auction.state import State

@@ -14,7 +14,7 @@ from scorekeeper.ruleset.phase import BID
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.phases.auction.contracts import Contracts
 
 NAME = "auction"

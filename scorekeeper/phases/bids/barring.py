@@ -6,7 +6,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression, Get

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach
+from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import mark
 from scorekeeper.notation import Entry
 from scorekeeper.phases.bids.barring import BarringRow
@@ -16,9 +16,9 @@ from scorekeeper.ruleset.vocabulary import clause
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scorekeeper.core.claims import Outcome
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from scorekeeper.core import limits
-from scorekeeper.core.english import listed
+from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import ExpressionError
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.messages import listed
+from scorekeeper.core.text import shown
 from scorekeeper.notation import Entry
 from scorekeeper.phases.bids import telling
 from scorekeeper.phases.bids.barring import BarringRow
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Json, Row
     from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -74,7 +74,7 @@ class Bids(Phase[State]):
     tables = ("faces", "dice")
     parameters = {
         "wild": Parameter(
-            "number", "the face that counts as any other (0: none)", 0, bounds=(0, limits.FACES)
+            "number", "the face that counts as any other (0: none)", 0, bounds=(0, untrusted.FACES)
         ),
         "turns": Parameter(
             "choice",
@@ -163,17 +163,17 @@ class Bids(Phase[State]):
     def _faces(self) -> list[int]:
         """The numbers of the faces; what is none is reported, and more dice than there may be."""
         faces, rules = self.rules.section("faces"), self.rules
-        allowed = f"a number from 1 to {limits.FACES}"
+        allowed = f"a number from 1 to {untrusted.FACES}"
         for name in faces:
-            if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= limits.FACES):
+            if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= untrusted.FACES):
                 from scorekeeper.ruleset.keys import join_key
 
                 where = join_key(("faces", name))
                 rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")
-        sound = 0 <= rules.tally["least"] <= rules.tally["most"] <= limits.DICE
+        sound = 0 <= rules.tally["least"] <= rules.tally["most"] <= untrusted.DICE
         if rules.numbers.dice_are_tally and not sound:
             found = f"{rules.tally['least']} to {rules.tally['most']}"
-            allowed = f"least and most from 0 to {limits.DICE}"
+            allowed = f"least and most from 0 to {untrusted.DICE}"
             rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
         return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
 

@@ -10,7 +10,7 @@ from scorekeeper.phases.bids.words import DIRECTION, direction
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.phases.bids.state import State
     from scorekeeper.ruleset.joint import Joint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
@@ -14,7 +14,7 @@ from scorekeeper.ruleset.phase import BID
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
     from scorekeeper.notation.syntax import Spelling
 
 MOST_COUNT = 9999

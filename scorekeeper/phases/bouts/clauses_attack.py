@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.bouts.acts import sorted_out
 from scorekeeper.phases.bouts.course import Bouts
@@ -17,8 +16,8 @@ from scorekeeper.ruleset.vocabulary import clause
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge

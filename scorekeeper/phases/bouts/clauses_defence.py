@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.phases.bouts.course import Bouts
 from scorekeeper.phases.bouts.seats import most_attacks, next_in
@@ -14,8 +14,8 @@ from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint, Rules

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import listed, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.shorts import ONE_CARD
 from scorekeeper.phases.bouts import opening, options, results, seats, snapshot, telling
@@ -32,8 +31,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.phases.bouts.verbs import Laid
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader

@@ -1,13 +1,13 @@
 """What a ruleset may set of its bouts."""
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.ruleset.orders import SUIT_NAMES
 from scorekeeper.ruleset.parameters import Parameter
 
 NAME = "bouts"  # of the phase
 NOBODY = "draw"  # nobody lost
-IN_PACK = (0, limits.CARDS)
-MOST = (1, limits.CARDS)  # attacks of a bout
+IN_PACK = (0, untrusted.CARDS)
+MOST = (1, untrusted.CARDS)  # attacks of a bout
 SUITS = tuple(SUIT_NAMES)
 
 PARAMETERS = {

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.messages import listed, plural, tr
 from scorekeeper.phases.bouts.keys import NOBODY
 from scorekeeper.phases.bouts.results import decide
 from scorekeeper.phases.bouts.seats import in_order, next_in, open_bout
@@ -17,7 +16,7 @@ from scorekeeper.play.positions import MISTYPED, holding, said_now
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.core.plain import Facts
+    from scorekeeper.core.types import Facts
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint

@@ -23,7 +23,7 @@ from scorekeeper.ruleset.phase import actor_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
     from scorekeeper.phases.bouts.state import State
     from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.phases.bouts.keys import NAME, NOBODY

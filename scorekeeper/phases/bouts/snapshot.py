@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.phases.bouts.seats import label, may_add, room, sides
 
 if TYPE_CHECKING:
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.bouts.state import LastBout, State
     from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.sentences import Aside, Asked
+from scorekeeper.core.messages import Aside, Asked, listed, plural, tr
 from scorekeeper.phases.bouts.seats import may_add, room, sides
 from scorekeeper.phases.bouts.verbs import PASS
 from scorekeeper.ruleset.orders import suit_name

@@ -10,8 +10,8 @@ from scorekeeper.ruleset.amounts import amount
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.amounts import Amount
     from scorekeeper.ruleset.joint import Joint, Rules
 

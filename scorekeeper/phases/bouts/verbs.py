@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation.shorts import OneCard
 from scorekeeper.notation.syntax import (
@@ -23,7 +23,7 @@ from scorekeeper.ruleset.phase import actor_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.parties import DECLARING, OTHERS
+from scorekeeper.core.sides import DECLARING, OTHERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.phases.calls.state import State
     from scorekeeper.phases.calls.syntax import Call
     from scorekeeper.ruleset.joint import Joint, Rules

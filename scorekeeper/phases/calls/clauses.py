@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach, Claim, Unsure
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.parties import DECLARING
+from scorekeeper.core.hands import Breach, Claim, Unsure
+from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.sides import DECLARING
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.phases.calls.catalogue import SIDES
 from scorekeeper.phases.calls.course import Calls
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge

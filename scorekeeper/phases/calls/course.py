@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import Item
-from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.verbs import Verb
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
-IN_HAND = (0, limits.CARDS)
+IN_HAND = (0, untrusted.CARDS)
 WINNERS = "winners"  # the role of the side that has won, whoever says so
 ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have names
 

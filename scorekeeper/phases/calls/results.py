@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import listed, tr
 from scorekeeper.notation import Entry
 from scorekeeper.phases.calls.catalogue import SIDES
 from scorekeeper.phases.calls.syntax import Call

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import listed, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.calls.catalogue import Catalogue
     from scorekeeper.phases.calls.state import State
     from scorekeeper.ruleset.joint import Joint

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.english import listed
+from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import FirstOf, Item, NotSeen
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.parties import DECLARING
+from scorekeeper.core.messages import listed, mark, tr
+from scorekeeper.core.sides import DECLARING
 from scorekeeper.phases.counting.specials import WINNER, Special, found_in
 from scorekeeper.phases.counting.state import (
     POINTS,
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.parties import Parties
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -78,9 +77,11 @@ class Counting(Phase[State]):
                 "int",
                 "the fewest card points in a trick that has it",
                 0,
-                bounds=(0, limits.NUMBERS[1]),
+                bounds=(0, untrusted.NUMBERS[1]),
             ),
-            "most": Parameter("int", "how often a deal can have it", 1, bounds=(0, limits.CARDS)),
+            "most": Parameter(
+                "int", "how often a deal can have it", 1, bounds=(0, untrusted.CARDS)
+            ),
             "told": Parameter(
                 "bool",
                 "whether a result must tell of it, as NAME=NUMBER (for one side), in accord with"
@@ -89,7 +90,7 @@ class Counting(Phase[State]):
                 False,
             ),
             "fewest": Parameter(
-                "int", "the least that a result may tell of it", 0, bounds=(0, limits.CARDS)
+                "int", "the least that a result may tell of it", 0, bounds=(0, untrusted.CARDS)
             ),
             "enough": Parameter(
                 "number", "so many count for something: of fewer a result may tell any number", 0

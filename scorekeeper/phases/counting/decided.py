@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.messages import tr
-from scorekeeper.core.parties import DECLARING, OTHERS
+from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.phases.counting.state import State, Totals, so_far
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import HEAP, KINDS, ExpressionError
-from scorekeeper.core.expressions.kinds import OWN
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.expressions.parser import OWN
 from scorekeeper.core.messages import tr
 from scorekeeper.notation.reading import ends_early
 from scorekeeper.phases.counting.specials import Special, everyone, found_at_end

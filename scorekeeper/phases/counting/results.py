@@ -6,11 +6,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, times
-from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.parties import DECLARING, OTHERS
-from scorekeeper.core.pieces import sums
+from scorekeeper.core.cards import sums
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import listed, plural, times, tr
+from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.notation.syntax import whole
 from scorekeeper.phases.counting.possible import possible_numbers
 from scorekeeper.phases.counting.specials import found_in
@@ -19,7 +18,7 @@ from scorekeeper.phases.counting.state import POINTS, TRICKS, State
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.parties import Parties
+    from scorekeeper.core.sides import Parties
     from scorekeeper.phases.counting.specials import Special
     from scorekeeper.phases.counting.state import Pair, Totals
     from scorekeeper.ruleset.joint import Joint

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.expressions import KINDS, Circular, ExpressionError, Rows
-from scorekeeper.core.expressions.parsing import first_needed
-from scorekeeper.core.suggest import nearest
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.expressions.parser import first_needed
+from scorekeeper.core.text import nearest
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.phases.counting.state import Found, State, as_it_stood
 from scorekeeper.ruleset.phase import OWN, TRICK
 from scorekeeper.ruleset.scores import EACH, SIDES
@@ -20,9 +20,9 @@ from scorekeeper.ruleset.subjects import Moment, Own
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from scorekeeper.core.cards import Trick
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Row
-    from scorekeeper.core.tricks import Trick
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Joint, Rules, Stateful
     from scorekeeper.ruleset.parameters import Report
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from scorekeeper.core.tricks import Trick
+    from scorekeeper.core.cards import Trick
     from scorekeeper.ruleset.joint import Joint, Stateful
     from scorekeeper.ruleset.subjects import Own
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import has, listed
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import has, listed, plural, tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.counting.state import Found, State, Totals
     from scorekeeper.ruleset.joint import Joint
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach, Claim
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import mark, plural
+from scorekeeper.core.hands import Breach, Claim
+from scorekeeper.core.messages import listed, mark, plural
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.exchange import telling
 from scorekeeper.phases.exchange.course import Exchange
@@ -15,8 +14,8 @@ from scorekeeper.ruleset.orders import TRUMP
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.exchange.syntax import Swap
     from scorekeeper.ruleset.joint import Joint, Rules

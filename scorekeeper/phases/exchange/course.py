@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.orders import Order
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import listed, plural, tr
 from scorekeeper.phases.exchange.state import CANCELLED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.exchange.state import State
     from scorekeeper.ruleset.joint import Joint
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.knowledge import POSSIBLE
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.parties import ACCEPTED
-from scorekeeper.core.sentences import Asked
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import POSSIBLE
+from scorekeeper.core.messages import Asked, listed, mark, plural, tr
+from scorekeeper.core.sides import ACCEPTED
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
 from scorekeeper.notation.verbs import Verb
@@ -27,8 +25,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
 ALL = "all"

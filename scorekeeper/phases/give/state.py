@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 if TYPE_CHECKING:
     from scorekeeper.phases.give.syntax import Gift

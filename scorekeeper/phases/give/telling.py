@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.phases.give.state import NAMED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.give.state import Due, State
     from scorekeeper.ruleset.joint import Joint
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AllOf, AnyOf, Breach, Claim, Unsure
-from scorekeeper.core.english import times
 from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.messages import mark
+from scorekeeper.core.hands import AllOf, AnyOf, Breach, Claim, Unsure
+from scorekeeper.core.messages import mark, times
 from scorekeeper.phases.holdings.course import Holdings, laid_by
 from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
@@ -15,8 +14,8 @@ from scorekeeper.ruleset.vocabulary import clause
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.holdings.rows import Way
     from scorekeeper.ruleset.joint import Joint, Rules

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import ExpressionError
-from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import seat_named
@@ -23,7 +23,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Facts, Json, Row
+    from scorekeeper.core.types import Facts, Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 

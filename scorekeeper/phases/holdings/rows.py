@@ -6,8 +6,8 @@ from itertools import combinations, combinations_with_replacement
 from math import comb
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core import untrusted
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.orders import each_pattern
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.patterns import check_patterns, kinds_for
@@ -16,15 +16,15 @@ from scorekeeper.ruleset.phase import ACTOR, OWN, TRICK
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
 SIDE = "side"
 WORTH = "own.holdings"
 ABOUT = (ACTOR, TRICK, OWN)  # what `when` may speak of
-SIZE = (0, limits.CARDS)
+SIZE = (0, untrusted.CARDS)
 MOST_WAYS = 400  # to have a row several times, of which each is looked at
 ROW: Mapping[str, Parameter] = {
     "cards": Parameter(

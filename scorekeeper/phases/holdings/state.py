@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.types import NamedTuple
 
 
 class Announced(NamedTuple):

@@ -9,7 +9,7 @@ from scorekeeper.core.messages import tr
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.holdings.state import Announced, State
     from scorekeeper.ruleset.joint import Joint
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach
+from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.phases.kitty.course import Kitty
 from scorekeeper.phases.kitty.state import TAKEN, TURNED
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.clause_word import Build
     from scorekeeper.ruleset.joint import Joint, Rules

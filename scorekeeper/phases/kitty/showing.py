@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import plural, tr
 
 if TYPE_CHECKING:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.sentences import Asked
+from scorekeeper.core.messages import Asked, mark, plural, tr
 from scorekeeper.phases.kitty.state import BURIED, LEFT, TAKEN, TURNED, trumps
 from scorekeeper.ruleset.orders import suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.kitty.state import State
     from scorekeeper.ruleset.joint import Joint
 

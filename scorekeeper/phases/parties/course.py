@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.parties import (
-    ALONE,
-    CARDS,
-    DECLARING,
-    OTHERS,
-    Parties,
-)
+from scorekeeper.core.sides import ALONE, CARDS, DECLARING, OTHERS, Parties
 from scorekeeper.notation.syntax import Syntax
 from scorekeeper.phases.parties.results import (
     check_sides,
@@ -40,7 +34,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
 
@@ -177,7 +171,7 @@ class PartiesPhase(Phase[None]):
             remark_found_alone(rnd, parties, number, self.cite)
 
     def public_sides(self, rnd: Joint) -> Mapping[int, int]:
-        from scorekeeper.core.evidence import shown_sides
+        from scorekeeper.core.sides import shown_sides
 
         parties = rnd.require_parties()
         return shown_sides(parties, rnd.cards_seen() if parties.by_cards else ())

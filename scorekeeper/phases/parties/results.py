@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.parties import ACCEPTED, ALONE, CARDS, DECLARING, NAMED, OTHERS, SEATS, TRICK
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.sides import ACCEPTED, ALONE, CARDS, DECLARING, NAMED, OTHERS, SEATS, TRICK
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.phases.parties.telling import SOLOIST
 
 if TYPE_CHECKING:
-    from scorekeeper.core.parties import Parties
-    from scorekeeper.core.plain import Facts
+    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.types import Facts
     from scorekeeper.ruleset.joint import Joint
 
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import accounted_for, listed
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.parties import DECLARING
-from scorekeeper.core.sentences import Aside
+from scorekeeper.core.messages import Aside, accounted_for, listed, mark, plural, tr
+from scorekeeper.core.sides import DECLARING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.core.parties import Parties
-    from scorekeeper.core.plain import Facts
+    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.types import Facts
     from scorekeeper.ruleset.joint import Joint
 
 SOLOIST = "soloist"

@@ -7,8 +7,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import KEPT, Deciding
@@ -19,7 +19,7 @@ from scorekeeper.ruleset.who import SAME, dealt_again
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.types import Standing
     from scorekeeper.phases.remedies.rows import Consequence, Remedy
     from scorekeeper.phases.remedies.state import State
     from scorekeeper.ruleset.decisions import Due

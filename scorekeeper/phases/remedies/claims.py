@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.english import listed
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import listed, tr
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import Deciding, Hanging
 from scorekeeper.phases.remedies.rows import CLAIMANT, JUDGE, LAW, Consequence, Remedy
@@ -19,7 +18,7 @@ from scorekeeper.ruleset.decisions import VOID, Effects
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.core.types import Json, Standing
     from scorekeeper.phases.remedies.carrying import Carrying
     from scorekeeper.phases.remedies.syntax import Claim
     from scorekeeper.ruleset.joint import Joint, Stateful
@@ -58,10 +57,10 @@ class Claims:
                 tr("undo, or amend"),
             )
         if fault not in state.faults:
-            if len(state.open()) >= limits.CLAIMABLE:
+            if len(state.open()) >= untrusted.CLAIMABLE:
                 say = tr(
                     "{count} are open in this round, and no more may be claimed",
-                    count=limits.CLAIMABLE,
+                    count=untrusted.CLAIMABLE,
                 )
                 raise Impossible(say, tr("weigh one of them first, or: waive all"))
             state.faults.append(fault)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.phases.remedies.course import BARRED, WAIVE, WEIGH, WORD, Remedies
 from scorekeeper.phases.remedies.rows import DEAL, OPPONENTS, SECOND, TRICK
 from scorekeeper.phases.remedies.state import LAPSED
@@ -16,8 +15,8 @@ from scorekeeper.ruleset.penalties import by_the_table
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.remedies.rows import Remedy
     from scorekeeper.phases.remedies.state import Fault

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation.syntax import Of
 from scorekeeper.notation.verbs import Verb
@@ -42,7 +42,7 @@ from scorekeeper.ruleset.vocabulary import PHASES, phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.remedies.state import Case
     from scorekeeper.ruleset.joint import Joint, Rules

@@ -7,10 +7,9 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import listed, plural, tr
 from scorekeeper.phases.remedies.rows import FOUL, GIVEN, LAW, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State

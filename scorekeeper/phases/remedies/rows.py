@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Rules
 
 TOLD, FOUL = "told", "foul"

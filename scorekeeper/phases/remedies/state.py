@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.types import Standing
 
 # What has become of a fault that nobody may claim any more.
 LAPSED, DECIDED, MOOT = "lapsed", "decided", "moot"

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.numbers import is_signed
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import is_signed
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation.syntax import Of, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
     from scorekeeper.notation.syntax import Spelling
 
 MOST_ENTRIES = 9999

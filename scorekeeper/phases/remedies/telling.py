@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import changed, listed
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import changed, listed, mark, tr
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.phases.remedies.rows import (
     ACTS,
@@ -24,8 +23,8 @@ from scorekeeper.ruleset.decisions import Effects
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.failures import Impossible
-    from scorekeeper.core.plain import Facts, Json
+    from scorekeeper.core.errors import Impossible
+    from scorekeeper.core.types import Facts, Json
     from scorekeeper.phases.remedies.state import Fault
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.penalties import Charge

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.rows import (
     ACTS,
@@ -83,7 +83,7 @@ class Windows:
         seat = rnd.entries()[number - 1].seat
         if seat is None or seat < 0:
             return
-        if len(state.open()) >= limits.CLAIMABLE:
+        if len(state.open()) >= untrusted.CLAIMABLE:
             telling.too_many(rnd, number, remedy)
             return
         self._tell(rnd, state, self.fault(rnd, remedy, number, seat, state.seen))

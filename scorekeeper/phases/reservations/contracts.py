@@ -10,7 +10,7 @@ from scorekeeper.ruleset import contracts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.phases.reservations.state import State
     from scorekeeper.ruleset.joint import Joint, Rules
 

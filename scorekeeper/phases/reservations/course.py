@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.sentences import Asked
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.messages import Asked, listed, mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reservations.contracts import Contracts
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
 

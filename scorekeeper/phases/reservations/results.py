@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.parties import DECLARING
+from scorekeeper.core.sides import DECLARING
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import clean
 from scorekeeper.phases.reservations.wishes import ORDINARY, VOLUNTARY, Wish, spoken

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.sentences import Aside
+from scorekeeper.core.messages import Aside, listed, plural, tr
 from scorekeeper.phases.reservations.state import deals_counted, solos_played
 from scorekeeper.phases.reservations.wishes import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.reservations.state import State
     from scorekeeper.ruleset.joint import Joint
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.sentences import Asked
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.messages import Asked, listed, mark, number_of, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.notation.syntax import Number, Numbers, Of
@@ -27,8 +25,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
     from scorekeeper.ruleset.splits import Split

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import listed, plural, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

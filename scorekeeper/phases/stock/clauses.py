@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import listed
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.phases.stock.course import Stock
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.knowledge import POSSIBLE
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import POSSIBLE
+from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit
 from scorekeeper.notation.verbs import Verb
@@ -24,8 +23,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.shared import Start
 

@@ -10,7 +10,7 @@ from scorekeeper.ruleset.orders import suit_name
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.stock.state import State
     from scorekeeper.ruleset.joint import Joint
 

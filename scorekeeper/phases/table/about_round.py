@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.numbers import is_signed
+from scorekeeper.core.text import is_signed
 from scorekeeper.notation.syntax import Syntax, clean, whole
 from scorekeeper.ruleset.who import dealt_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Luck, Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.ruleset.penalties import by_the_table
 
 if TYPE_CHECKING:

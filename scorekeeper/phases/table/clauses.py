@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach, Unsure
 from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.hands import Breach, Unsure
 from scorekeeper.core.messages import mark
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.ruleset.parameters import Parameter
@@ -14,9 +14,9 @@ from scorekeeper.ruleset.vocabulary import clause
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.core.claims import Outcome
     from scorekeeper.core.expressions import Expression, Get
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge

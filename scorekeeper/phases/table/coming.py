@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import shown
-from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import check_names
 from scorekeeper.notation.syntax import NAME_LENGTH, Syntax, clean, composed
 from scorekeeper.play.roster import AFTER, COMING, INSTEAD
@@ -15,7 +15,7 @@ from scorekeeper.play.roster import AFTER, COMING, INSTEAD
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint

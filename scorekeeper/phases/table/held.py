@@ -5,18 +5,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
@@ -105,7 +104,7 @@ def _in_no_hand(rnd: Joint, entry: Entry, hands: Hands) -> Facts | None:
 
 def _missing(rnd: Joint, entry: Entry, seat: int, kind: int, count: int) -> Facts:
     """Why a seat cannot hold so many of a kind. Raises Impossible if they are out of all hands."""
-    from scorekeeper.core.knowledge import IMPOSSIBLE, NO_HAND  # dice have no hands to know
+    from scorekeeper.core.hands import IMPOSSIBLE, NO_HAND  # dice have no hands to know
 
     knowledge, pack = rnd.hands, rnd.rules.pack
     status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]

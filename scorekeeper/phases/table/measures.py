@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.expressions.kinds import HEAP
-from scorekeeper.core.expressions.parsing import NotSeen
+from scorekeeper.core.expressions.parser import HEAP, NotSeen
 from scorekeeper.core.messages import tr
 from scorekeeper.ruleset.measures import hand_measure
 from scorekeeper.ruleset.phase import ACTOR, OWN, Measure
@@ -14,7 +13,7 @@ from scorekeeper.ruleset.subjects import Own, seats_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.cards import Pack
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AllOf, Breach
+from scorekeeper.core.hands import AllOf, Breach
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.phases.tricks.answers import AGAIN, LONGEST, NO_RUNS, Answer
 from scorekeeper.phases.tricks.course import Tricks
@@ -17,8 +17,8 @@ from scorekeeper.ruleset.vocabulary import clause
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint, Rules

@@ -19,13 +19,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AllOf, AnyOf, Claim
+from scorekeeper.core.hands import AllOf, AnyOf, Claim
 from scorekeeper.phases.tricks.shapes import runs_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scorekeeper.core.claims import Question
+    from scorekeeper.core.hands import Question
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
 

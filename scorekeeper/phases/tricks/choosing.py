@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.notation import Entry
 from scorekeeper.phases.tricks.answers import AGAIN, Answer
 from scorekeeper.phases.tricks.shapes import runs_in
@@ -19,7 +19,7 @@ from scorekeeper.ruleset.phase import actor_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.types import Luck
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint

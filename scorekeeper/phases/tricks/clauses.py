@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AllOf, Breach, Claim
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import AllOf, Breach, Claim
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.parties import OTHERS
+from scorekeeper.core.sides import OTHERS
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.phases.tricks.shapes import read
 from scorekeeper.ruleset.phase import actor_of
@@ -19,10 +19,10 @@ from scorekeeper.ruleset.vocabulary import clause
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.parties import Parties
-    from scorekeeper.core.plain import Row
-    from scorekeeper.core.tricks import Laid
+    from scorekeeper.core.cards import Laid
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint, Rules

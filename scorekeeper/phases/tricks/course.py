@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
+from scorekeeper.core.cards import Trick
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import KINDS
-from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import MOST_CARDS, Cards
 from scorekeeper.notation.verbs import Verb
@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.luck import Luck
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.phases.tricks.laying import Duty
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Measure
@@ -82,7 +81,7 @@ class Tricks(Phase[State]):
             "int of",
             "card points, by rank or pattern of cards: of the first row that fits",
             {},
-            bounds=(0, limits.CARD_POINTS),
+            bounds=(0, untrusted.CARD_POINTS),
         ),
         "opens": Parameter(
             "set",

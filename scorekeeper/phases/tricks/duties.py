@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.expressions import KINDS, NotSeen
+from scorekeeper.core.hands import AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import mark
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.ruleset.parameters import Parameter
@@ -19,9 +19,9 @@ from scorekeeper.ruleset.vocabulary import clause
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.claims import Outcome
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.laying import Duty as AnyDuty
     from scorekeeper.phases.tricks.state import State

@@ -6,13 +6,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.parties import OTHERS
+from scorekeeper.core.sides import OTHERS
 from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.tricks import Laid
+    from scorekeeper.core.cards import Laid
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
 

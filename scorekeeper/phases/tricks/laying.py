@@ -6,17 +6,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.cards import Trick
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tricks import Trick
 from scorekeeper.phases.tricks.shapes import ONE, read
 from scorekeeper.ruleset.orders import TRUMP
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scorekeeper.core.cards import Laid
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.tricks import Laid
     from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.expressions.kinds import HEAP, KINDS
-from scorekeeper.core.expressions.parsing import NotSeen
+from scorekeeper.core.cards import Trick
+from scorekeeper.core.expressions.parser import HEAP, KINDS, NotSeen
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tricks import Trick
 from scorekeeper.ruleset.measures import hand_measure
 from scorekeeper.ruleset.orders import TRUMP
 from scorekeeper.ruleset.phase import OWN, TRICK, Measure
@@ -20,7 +19,7 @@ from scorekeeper.ruleset.subjects import Moment, Own, own_of, seats_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from scorekeeper.core.tricks import Laid
+    from scorekeeper.core.cards import Laid
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.orders import Order

@@ -10,24 +10,26 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
+from scorekeeper.core import untrusted
 from scorekeeper.ruleset.parameters import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.types import Row
     from scorekeeper.ruleset.orders import Order
 
     Form = tuple[int, int]
 
 ROW: Mapping[str, Parameter] = {
-    "alike": Parameter("int", "how many identical cards a set has", 1, bounds=(1, limits.COPIES)),
+    "alike": Parameter(
+        "int", "how many identical cards a set has", 1, bounds=(1, untrusted.COPIES)
+    ),
     "run": Parameter(
         "int",
         "how many sets at least, each next below the other in the order that holds (1: one set)",
         1,
-        bounds=(1, limits.RANKS),
+        bounds=(1, untrusted.RANKS),
     ),
 }
 ONE: Form = (1, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.phases.tricks.state import cards_each
 from scorekeeper.play.positions import holding, leads_with_cards, longest, said_now

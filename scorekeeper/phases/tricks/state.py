@@ -9,8 +9,8 @@ from scorekeeper.phases.tricks.shapes import ONE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scorekeeper.core.cards import Laid
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.core.tricks import Laid
     from scorekeeper.phases.tricks.shapes import Shapes
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.orders import Order

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.sentences import Aside
+from scorekeeper.core.messages import Aside, plural, tr
 from scorekeeper.ruleset.orders import TRUMP_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
 

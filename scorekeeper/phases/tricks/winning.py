@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import ExpressionError, NotSeen
-from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:

@@ -1,23 +1,72 @@
-"""TOML from strangers, with bounds that are looked at before it is parsed.
-
-The parser is not made for hostile text: a key of thousands of parts takes it minutes and a
-gigabyte. What is not in texts and comments is looked at first, line by line.
-"""
+"""Limits on outside input, and TOML parsed within them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.text import shown
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterable
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.types import Json
 
-TOO_DEEP = f"tables and lists more than {limits.DEPTH} deep"
+
+# ---- limits --------------------------------------------------------------------------------------
+#
+# How much a ruleset, its options and a record may hold. May import nothing.
+#
+# Rulesets and records come from strangers, so all of it is checked before anything is built. The
+# guide (rulesets/README.md) and docs/records.md say the same numbers; a test compares them.
+
+# --- rulesets and options
+
+NUMBERS = (-999_999, 999_999)  # whole numbers, where a key does not say less
+FILE_BYTES = 256 * 1024  # of a ruleset, and of its rule text
+DEPTH = 16  # tables and lists inside one another
+CHAIN = 8  # rulesets that extend one another
+KEY_PARTS = 100  # dots in a line, outside of texts
+ROWS = 400  # of a table
+ROW_NAME = 60  # characters
+TEXT = 1_000  # characters of a value
+ITEMS = 400  # of a list
+OPTIONS = 400  # values that are set
+FAULTS = 100  # that are told
+
+RANKS = 50
+RANK_NAME = 3  # characters
+JOKERS = 20
+COPIES = 20
+CARDS = 1_000  # of a pack
+CARD_POINTS = 1_000  # of a card
+PLAYERS = 200  # of a match
+FACES = 20  # of a die
+DICE = 50  # that a player may hold
+POINTS = 1_000_000_000  # of a line of a score
+
+# --- records
+
+RECORD_BYTES = 8 * 1024 * 1024
+RECORD_LINES = 200_000  # outside of texts
+RECORD_LINE = 16 * 1024  # characters of a line outside of texts
+JSON_BYTES = 32 * 1024 * 1024  # of a JSON file, and of a line of JSON lines
+JSON_VALUES = 2_000_000  # in these
+TABLE_BYTES = 8 * 1024 * 1024  # of a table of scores
+TABLE_ROWS = 100_000
+TABLE_COLUMNS = 250
+ROUNDS = 50_000
+CLAIMABLE = 60  # acts and tellings of a round that may be claimed or weighed at once
+
+
+# ---- toml ----------------------------------------------------------------------------------------
+#
+# TOML from strangers, with bounds that are looked at before it is parsed.
+#
+# The parser is not made for hostile text: a key of thousands of parts takes it minutes and a
+# gigabyte. What is not in texts and comments is looked at first, line by line.
+
+TOO_DEEP = f"tables and lists more than {DEPTH} deep"
 TOO_MANY_DIGITS = "a number with too many digits"
 # Texts and comments; one that is not closed runs to the end, so that none is looked at twice.
 _TEXTS = (
@@ -107,8 +156,8 @@ def _look_at(text: str, lines: int, width: int) -> None:
     for number, line in enumerate(bare, 1):
         if len(line) > width:
             raise Broken(f"a line with more than {width} characters besides texts", number)
-        if line.count(".") > limits.KEY_PARTS:
-            raise Broken(f"a line with more than {limits.KEY_PARTS} dots", number)
+        if line.count(".") > KEY_PARTS:
+            raise Broken(f"a line with more than {KEY_PARTS} dots", number)
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -131,7 +180,7 @@ def _placed(message: str, text: str) -> Broken:
 def unholdable(value: object) -> str:
     """Why a file of ours cannot hold a value, or ""."""
     level = [value]
-    for _ in range(limits.DEPTH + 1):
+    for _ in range(DEPTH + 1):
         for part in level:
             problem = _unplain(part)
             if problem:

@@ -46,7 +46,7 @@ class Impossible(Failure):
     >>> match = Match(load_ruleset("durak"), ["Ana", "Ben"])
     >>> match.undo()
     Traceback (most recent call last):
-    scorekeeper.core.failures.Impossible: there is nothing to undo
+    scorekeeper.core.errors.Impossible: there is nothing to undo
     """
 
 

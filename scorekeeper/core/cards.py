@@ -1,10 +1,4 @@
-"""Packs, hands and seats: values without rules. May import nothing.
-
-A multiset of cards, a "hand", is one integer made of planes. With K kinds in the pack, bit
-`n * K + k` is set when the hand has at least n + 1 copies of kind k, so planes nest: union is `|`,
-the common part of two hands is `&`, `b` lies inside `a` when `b & ~a == 0`, and the size is
-`hand.bit_count()`. A kind is a number, its place in the pack's order.
-"""
+"""Pack, card masks, Trick."""
 
 from __future__ import annotations
 
@@ -12,6 +6,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+
+# ---- pieces --------------------------------------------------------------------------------------
+#
+# Packs, hands and seats: values without rules. May import nothing.
+#
+# A multiset of cards, a "hand", is one integer made of planes. With K kinds in the pack, bit `n * K
+# + k` is set when the hand has at least n + 1 copies of kind k, so planes nest: union is `|`, the
+# common part of two hands is `&`, `b` lies inside `a` when `b & ~a == 0`, and the size is
+# `hand.bit_count()`. A kind is a number, its place in the pack's order.
 
 
 class Pack:
@@ -203,3 +207,42 @@ def sums(numbers: Iterable[int]) -> int:
 def left(seats: int, seat: int, steps: int = 1) -> int:
     """The seat so many steps to the left (clockwise); seats are numbered from 0."""
     return (seat + steps) % seats
+
+
+# ---- tricks --------------------------------------------------------------------------------------
+#
+# A trick that is complete, as a value.
+
+Laid = tuple[int, tuple[int, ...]]  # a seat, and the kinds of card it laid
+
+
+class Trick:
+    """A trick that is complete: its number in the deal (from 1), what was laid in this order, by
+    whom, who won it with which kind of card, its card points, and whether it was the last.
+    `count` is how many tricks it stands for: what is claimed without play is one with no cards."""
+
+    __slots__ = ("count", "laid", "last", "number", "points", "winner", "with_kind")
+
+    def __init__(
+        self,
+        number: int,
+        laid: list[Laid],
+        winner: int,
+        with_kind: int,
+        points: int,
+        last: bool,
+        count: int = 1,
+    ) -> None:
+        self.number = number
+        self.laid = laid
+        self.winner = winner
+        self.with_kind = with_kind
+        self.points = points
+        self.last = last
+        self.count = count
+
+    def won_by(self, seat: int) -> Trick:
+        """The same trick as if that seat had won it."""
+        return Trick(
+            self.number, self.laid, seat, self.with_kind, self.points, self.last, self.count
+        )
