@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.cli.starting import first_lines
 from scorekeeper.core.errors import Failure
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.play.match import Match
 from scorekeeper.play.random_match import RandomMatch
 from scorekeeper.play.trial import counts_of

@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.errors import Failure, Unreadable
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.ruleset.loading import check
 from scorekeeper.session import Session
 from scorekeeper.session.board import Board

@@ -21,7 +21,7 @@ from tests.random_play import SHIPPED, Evening, counts_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
 
 each = pytest.mark.parametrize("name", SHIPPED)
 MOST_TRIED = 400

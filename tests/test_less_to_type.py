@@ -18,7 +18,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.session.completing import Completer
 from tests.helpers import match_of, program
 from tests.random_play import DICE, SHIPPED, evening, rules_of

@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper import Failure, Illegal, write_record
 from scorekeeper.core.text import columns
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.play.match import Match
 from scorekeeper.session import Board, Session
 from scorekeeper.session.faults import NARROW, WIDTH, Faults

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.session import Board, Session, telling
 from scorekeeper.session.faults import Faults
 from scorekeeper.store.book import Book

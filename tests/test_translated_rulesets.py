@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.messages import Tongue, speaking
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.render.sheet import sheet
 from scorekeeper.ruleset.loading import check
 from scorekeeper.session import telling

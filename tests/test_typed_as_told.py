@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.session.amending import read_wanted
 from tests.helpers import program
 

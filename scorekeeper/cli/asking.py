@@ -13,7 +13,7 @@ from scorekeeper.notation.syntax import clean
 from scorekeeper.session.commands import command_of
 
 if TYPE_CHECKING:
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.match import Match
 
 

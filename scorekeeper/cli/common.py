@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.match import Match
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.store.desk import Desk
@@ -103,14 +103,14 @@ class Opened(NamedTuple):
 
     def speech(self, format: str) -> Speech:
         """How its people write (see `speech_of`)."""
-        from scorekeeper.notation.speech import Speech
+        from scorekeeper.notation.translation import Speech
 
         return Speech(self.match.notation, "" if format == "json" else self.meta["language"])
 
 
 def speech_of(desk: Desk, format: str) -> Speech:
     """How a match's people write; as JSON what is read and what is written is canonical."""
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
 
     if format != "json":
         return desk.speech()

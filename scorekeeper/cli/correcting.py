@@ -32,7 +32,7 @@ from scorekeeper.core.rulings import Illegal
 from scorekeeper.play.amending import read_place
 
 if TYPE_CHECKING:
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.amending import Account
     from scorekeeper.store.desk import Desk
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.match import Match
 
 

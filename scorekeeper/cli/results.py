@@ -10,7 +10,7 @@ from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
     from scorekeeper.core.errors import Failure
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.match import Match
 
 

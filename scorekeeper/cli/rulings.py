@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.cli.common import Opened
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.session.rulings import Ruled
     from scorekeeper.store.desk import Desk
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.speech import Speech
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.translation import Speech
 
 WIDTH = 80
 LONG = 50  # letters of a hand that is shown

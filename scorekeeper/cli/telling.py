@@ -26,7 +26,7 @@ from scorekeeper.cli.streams import width_or
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.text import broken, columns
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.play.hidden import hidden
 from scorekeeper.play.known import known_hands
 from scorekeeper.play.referee import options

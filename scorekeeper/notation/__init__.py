@@ -14,9 +14,8 @@ from scorekeeper.notation.entry import (
     Entry,
     decision_in,
 )
-from scorekeeper.notation.lexicon import Lexicon
-from scorekeeper.notation.names import check_names
-from scorekeeper.notation.reading import UNREAD, Notation
+from scorekeeper.notation.languages import Lexicon, check_names
+from scorekeeper.notation.notation import UNREAD, Notation
 
 __all__ = [
     "DECISIONS",

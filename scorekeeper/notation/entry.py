@@ -1,12 +1,136 @@
-"""One thing that happened, and what the table has decided about it."""
+"""Entry, EntryType, shorthand entries."""
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import tr
+from scorekeeper.notation.syntax import Cards, Of, OneOf, Pairs, Syntax, whole
+
 if TYPE_CHECKING:
-    from scorekeeper.notation.syntax import Value
-    from scorekeeper.notation.verbs import Verb
+    from collections.abc import Callable, Iterable, Sequence
+
+    from scorekeeper.core.types import Luck
+    from scorekeeper.notation.syntax import Spelling, Value
+
+
+# ---- verbs ---------------------------------------------------------------------------------------
+#
+# What an entry may begin with: its syntax, and when and by whom it may be said.
+
+BID = "a bid"  # what measures call what such a verb says (`about`)
+
+
+class Verb:
+    """A word that an entry may begin with.
+
+    `table` entries speak of the table, the others are somebody's acts. `turn`: only those whom
+    the phase waits for may do it, and the name may be left out. `implicit`: typed without the
+    word itself (a card, a bid). `cards`: the value is cards out of the actor's hand. `gathers`:
+    several of these in a row may be taken at once.
+    `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
+    and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
+    start fit together. `says`: what the fact is of, where another verb says it too. `about`: what
+    measures may ask of such an entry, besides whose act it is. `speaks_of`: the entry that a value
+    of it names by its number, as round (0: its own) and number; None: it names none. `alone`: the
+    name may be left out where one player alone may do it now. `short`: a text that stands for
+    another, as the round has it; it is never kept. `brief` is how this verb may be said short.
+    """
+
+    __slots__ = (
+        "about",
+        "alone",
+        "aside",
+        "brief",
+        "cards",
+        "doc",
+        "everyone",
+        "fact",
+        "gathers",
+        "implicit",
+        "late",
+        "phase",
+        "says",
+        "short",
+        "speaks_of",
+        "syntax",
+        "table",
+        "text",
+        "turn",
+        "word",
+    )
+
+    def __init__(
+        self,
+        word: str,
+        syntax: Syntax,
+        doc: str,
+        *,
+        table: bool = False,
+        turn: bool = False,
+        implicit: bool = False,
+        cards: bool = False,
+        fact: bool = False,
+        late: bool = False,
+        text: bool = False,
+        everyone: bool = False,
+        gathers: bool = False,
+        about: str = "",
+        aside: bool = False,
+        says: str = "",
+        speaks_of: Callable[[Value], tuple[int, int] | None] | None = None,
+        alone: bool = False,
+        short: bool = False,
+        brief: Verb | None = None,
+    ) -> None:
+        self.word = word
+        self.syntax = syntax
+        self.doc = doc
+        self.table = table
+        self.turn = turn
+        self.implicit = implicit
+        self.cards = cards
+        self.fact = fact
+        self.late = late
+        self.text = text
+        self.everyone = everyone
+        self.gathers = gathers
+        self.about = about
+        self.aside = aside
+        self.says = says or word
+        self.speaks_of = speaks_of
+        self.alone = alone
+        self.short = short
+        self.brief = brief
+        self.phase = ""
+
+    def with_its_word(self) -> Verb:
+        """Return this implicit verb as one that is written with its word: for a card that
+        without the word looks like a bid."""
+        verb = copy(self)
+        verb.implicit = False
+        return verb
+
+    @property
+    def form(self) -> str:
+        """What follows the word, in the language that is spoken."""
+        return _said(self.syntax)
+
+
+def _said(syntax: Syntax) -> str:
+    """The form of what follows a word, in the language that is spoken."""
+    if type(syntax) is Of:
+        return tr("NAME: {form}", form=_said(syntax.inner))
+    if type(syntax) is OneOf:
+        return tr(" or ").join(syntax.words)
+    return tr(syntax.form)
+
+
+# ---- entry ---------------------------------------------------------------------------------------
+#
+# One thing that happened, and what the table has decided about it.
 
 EVERYONE = -1
 """The seat of an act that is said for everybody who may do it now."""
@@ -65,3 +189,106 @@ def split_decision(text: str) -> tuple[str, str]:
 def decision_in(text: str) -> str:
     """The table's decision at the end of an entry: `stands`, `withdrawn`, or "" for none."""
     return split_decision(text)[1]
+
+
+# ---- shorts --------------------------------------------------------------------------------------
+#
+# What may be typed short: a card without a word, a number, a result without its word.
+#
+# Such a text is read here without a state, and is never kept: a phase says what it means as the
+# round stands (`Phase.readings`).
+
+if TYPE_CHECKING:
+    Pair = tuple[str, str]
+
+
+MOST_NUMBER = 99999
+
+
+class OneCard(Cards):
+    """A card alone."""
+
+    form = "CARD"
+
+    def __init__(self) -> None:
+        super().__init__(1, 1)
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        tokens = notation.tokens(text)
+        return len(tokens) == 1 and notation.is_card(tokens[0])
+
+
+class ResultPairs(Pairs):
+    """A result without its word; a number may stand among its words."""
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        return "=" in text.partition(" ")[0]
+
+    def read(self, text: str, notation: Spelling) -> tuple[Pair, ...]:
+        words = text.split()
+        numbers = [at for at, word in enumerate(words) if _is_number(word)]
+        # Where a value goes on, or begins, a number may be part of it.
+        if len(numbers) == 1 and _is_whole(words[numbers[0] - 1], notation):
+            number = str(whole(words.pop(numbers[0]), 0, MOST_NUMBER))
+            return (("", number), *super().read(" ".join(words), notation))
+        return super().read(text, notation)
+
+    def show(self, value: Iterable[Pair], notation: Spelling) -> str:
+        return _shown(value)
+
+
+class NumberFirst(Syntax):
+    """A number, or one and then `key=value` words: pairs, the number's without a key."""
+
+    form = "NUMBER KEY=VALUE…"
+    names_players = True
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        first, _, rest = text.partition(" ")
+        return _is_number(first) and "=" in f"{rest.strip()} =".split()[0]
+
+    def read(self, text: str, notation: Spelling) -> tuple[Pair, ...]:
+        first, _, rest = text.partition(" ")
+        number = str(whole(first, 0, MOST_NUMBER))
+        return (("", number), *(Pairs().read(rest, notation) if rest.strip() else ()))
+
+    def show(self, value: Sequence[Pair], notation: Spelling) -> str:
+        return _shown(value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[Pair, ...]]:
+        return ((("", str(luck.randint(0, 240))),),)
+
+
+class NumberBefore(NumberFirst):
+    """A number and then `key=value` words."""
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        return "=" in text and super().fits(text, notation)
+
+
+def _is_whole(word: str, notation: Spelling) -> bool:
+    """Whether a `key=value` word is one that nothing belongs to any more: players' names."""
+    key, _, said = word.partition("=")
+    called = notation.canonical(key)
+    if (called if called.isidentifier() else key) not in notation.name_keys:
+        return False
+    try:
+        for name in said.split("+"):
+            notation.seat(name)
+    except Unreadable:
+        return False
+    return True
+
+
+def _shown(pairs: Iterable[Pair]) -> str:
+    return " ".join(f"{key}={said}" if key else said for key, said in pairs)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+ONE_CARD = Verb("", OneCard(), "a card alone", turn=True, implicit=True, short=True)
+NUMBER = Verb("", NumberFirst(), "a number alone, or before a result", implicit=True, short=True)
+NUMBERED = Verb("", NumberBefore(), "a number before a result", implicit=True, short=True)
+RESULT = Verb("", ResultPairs(), "a result without its word", implicit=True, short=True)

@@ -1,21 +1,29 @@
-"""How a language writes cards, suits and words, and how texts are read in several.
-
-A card is a rank and a suit of one language, never of two; what a language does not name anew keeps
-the program's letter. Symbols of suits belong to every language.
-"""
+"""Words, suits and cards in each language; player names."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import tr
-from scorekeeper.notation.syntax import NAME_LENGTH, SUITS, clean
+from scorekeeper.core.messages import ENGLISH, language, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.notation.entry import BID
+from scorekeeper.notation.syntax import NAME_LENGTH, SUITS, clean, composed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.cards import Pack
+    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.syntax import Value
+
+
+# ---- languages -----------------------------------------------------------------------------------
+#
+# How a language writes cards, suits and words, and how texts are read in several.
+#
+# A card is a rank and a suit of one language, never of two; what a language does not name anew
+# keeps the program's letter. Symbols of suits belong to every language.
 
 Meant = TypeVar("Meant")
 NONE: Mapping[str, str] = {}
@@ -138,8 +146,8 @@ class Readings(Generic[Meant]):
     def _guessed(self) -> dict[str, dict[Meant, list[str]]]:
         """Learn what any language reads that is not known yet; gives what is in doubt."""
         told: dict[str, dict[Meant, list[str]]] = {}
-        for code, language in self._languages.items() if self._spoken == OWN else ():
-            for typed, meant in self._forms(language):
+        for code, language_ in self._languages.items() if self._spoken == OWN else ():
+            for typed, meant in self._forms(language_):
                 if typed not in self.known:
                     codes = told.setdefault(typed, {}).setdefault(meant, [])
                     if code not in codes:
@@ -171,3 +179,217 @@ def _first(table: Mapping[str, str], meant: str) -> str:
 
 def _all(table: Mapping[str, str], meant: str) -> list[str]:
     return [typed for typed, means in table.items() if means == meant]
+
+
+# ---- lexicon -------------------------------------------------------------------------------------
+#
+# The words and cards of a ruleset in all its languages.
+
+
+class Act(NamedTuple):
+    """What somebody did, and how it is written."""
+
+    verb: Verb
+    value: Value
+    text: str
+
+
+class Lexicon:
+    """The words of a ruleset in all its languages: what may be typed, and what is written.
+
+    `verbs` by the program's word; `forms` the word that is written for each of the program's words
+    and row names; `meanings` the program's word for each word that may be typed (in lower case);
+    `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
+    written; `off` the verbs that the ruleset turns off; `unplayed` words that end a round early and
+    that the ruleset has not, each with the form of the result that does instead; `shorts` what may
+    be typed instead of a whole entry. `acts` are those that have been read, by what was typed after
+    the name: the same whoever plays.
+    """
+
+    __slots__ = (
+        *("_card_words", "_cards", "_suits", "acts", "forms", "kinds", "language", "languages"),
+        *("implicit", "meanings", "name_keys", "off", "pack", "shorts", "suits", "unplayed"),
+        "verbs",
+    )
+
+    def __init__(
+        self,
+        verbs: Mapping[str, Verb],
+        said: Mapping[str, str],
+        meant: dict[str, str],
+        pack: Pack,
+        languages: Mapping[str, Language],
+        off: frozenset[str] = frozenset(),
+    ) -> None:
+        self.verbs = verbs
+        self.forms = said
+        self.meanings = meant
+        self.pack = pack
+        self.off = off
+        self.languages = {**languages, OWN: Language.own(pack)}
+        self.language = OWN
+        self.kinds = pack.kinds
+        self.suits = sorted(pack.suits)
+        self.name_keys: frozenset[str] = frozenset()
+        self.shorts: tuple[Verb, ...] = ()
+        self.unplayed: Mapping[str, str] = {}
+        implicit = [verb for verb in verbs.values() if verb.implicit]
+        self.implicit = tuple(sorted(implicit, key=lambda verb: verb.about == BID))
+        self._cards: Readings[int] | None = None
+        self._suits: Readings[str] | None = None
+        self._card_words: int | None = None
+        self.acts: dict[str, Act] = {}
+
+    def speaking(self, language: str, words: str = OWN) -> Lexicon:
+        """The same for people whose letters are those of `language`, and who are written to in
+        the words of `words` (else of `language`). Raises Unreadable for one that is not spoken."""
+        letters, written = self.spoken(language), self.spoken(words or language)
+        said = {**self.forms, **written.forms}
+        other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages, self.off)
+        other.language, other.name_keys = language, self.name_keys
+        other.shorts, other.unplayed = self.shorts, self.unplayed
+        other.kinds = tuple(
+            map(
+                letters.forms.get,
+                self.pack.kinds,
+                map(letters.card, self.pack.rank, self.pack.suit),
+            )
+        )
+        return other
+
+    def spoken(self, code: str) -> Language:
+        """The language of that code. Raises Unreadable for one that these rules have not."""
+        found = self.languages.get(code)
+        if found is None:
+            known = ", ".join(sorted(filter(None, self.languages))) or tr(
+                "none besides its own words"
+            )
+            raise Unreadable(
+                tr("“{code}” is no language of these rules", code=clean(code)[:NAME_LENGTH]),
+                tr("languages: {known}", known=known),
+            )
+        return found
+
+    def form(self, word: str) -> str:
+        """The word that is written for one of the program's words or for a row; that word itself
+        where the game has no other."""
+        return self.forms.get(word, word)
+
+    def told(self, word: str) -> str:
+        """What is called so in the language that is spoken: one of the program's words, or a row;
+        else what the game calls it."""
+        spoken = self._spoken_now()
+        found = None if spoken is None else spoken.forms.get(word)
+        return self.form(word) if found is None else found
+
+    def said(self, text: str) -> str:
+        """A text of the ruleset in the language that is spoken; where the ruleset has no other, as
+        the program says it."""
+        spoken = self._spoken_now()
+        found = None if spoken is None else spoken.sentences.get(text, spoken.forms.get(text))
+        return tr(text) if found is None else found
+
+    def _spoken_now(self) -> Language | None:
+        code = language()
+        return None if code == ENGLISH else self.languages.get(code)
+
+    @property
+    def card_words(self) -> int:
+        """The most words that some card is written in."""
+        if self._card_words is None:
+            self._card_words = max((typed.count(" ") + 1 for typed in self.cards.known), default=1)
+        return self._card_words
+
+    @property
+    def cards(self) -> Readings[int]:
+        """Every way to write each card, in lower case."""
+        if self._cards is None:
+            self._cards = Readings(self.languages, self.language, self._forms_of_cards)
+        return self._cards
+
+    def _forms_of_cards(self, language: Language) -> Iterator[tuple[str, int]]:
+        pack = self.pack
+        suited = {(pack.rank[kind], pack.suit[kind]): kind for kind in pack.suited}
+        yield from ((typed, suited[card]) for typed, card in language.card_forms(suited))
+        kinds = {code: kind for kind, code in enumerate(pack.kinds)}
+        yield from ((code.lower(), kind) for code, kind in kinds.items() if not pack.suit[kind])
+        called = self.meanings.items()
+        yield from ((typed, kinds[meant]) for typed, meant in called if meant in kinds)
+
+    @property
+    def suit_letters(self) -> Readings[str]:
+        """Every way to write each suit, in lower case."""
+        if self._suits is None:
+            self._suits = Readings(self.languages, self.language, self._forms_of_suits)
+        return self._suits
+
+    def _forms_of_suits(self, language: Language) -> Iterator[tuple[str, str]]:
+        for suit in self.suits:
+            yield from ((typed, suit) for typed in language.suit_forms(suit))
+
+    def reserved(self) -> list[str]:
+        """What no player may be called: the words that begin a table entry or stand for all."""
+        return [typed for typed, word in self.meanings.items() if self._is_reserved(word)]
+
+    def _is_reserved(self, word: str) -> bool:
+        verb = self.verbs.get(word)
+        return word == "all" or (verb is not None and verb.table)
+
+
+# ---- names ---------------------------------------------------------------------------------------
+#
+# What players may be called.
+
+FORBIDDEN = ":;,/+=#!"
+
+
+def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
+    """The players' names in the form they are kept in; raises Unreadable for a name that could
+    not be told from something else. `words` are the table words that no name may be."""
+    kept = list(map(composed, names))
+    taken = {word.casefold() for word in words} | {"all"}  # which every version has kept free
+    for name in kept:
+        _check_name(name, taken)
+    folded = [name.casefold() for name in kept]
+    for index, name in enumerate(folded):
+        if name in folded[:index]:
+            raise Unreadable(
+                tr("two players are called “{name}”", name=clean(kept[index])),
+                tr("name them apart"),
+            )
+    return kept
+
+
+def _check_name(name: str, taken: set[str]) -> None:
+    shown = clean(name)[:NAME_LENGTH]
+    if not 1 <= len(name) <= NAME_LENGTH:
+        raise Unreadable(
+            tr(
+                "a name has 1 to {most} characters; “{name}” has {count}",
+                most=NAME_LENGTH,
+                name=shown,
+                count=len(name),
+            )
+        )
+    if not name.isprintable() or name != " ".join(name.split()):
+        raise Unreadable(
+            tr("the name “{name}” holds control characters or too many blanks", name=shown)
+        )
+    if any(char in FORBIDDEN for char in name):
+        raise Unreadable(
+            tr(
+                "the name “{name}” holds one of {signs}",
+                name=shown,
+                signs=" ".join(FORBIDDEN),
+            )
+        )
+    folded = name.casefold()
+    first = folded.split()[0]
+    if folded in taken or (first in taken and " " in folded):
+        raise Unreadable(
+            tr(
+                "“{name}” cannot be a name: “{word}” is a word of the table",
+                name=shown,
+                word=first,
+            )
+        )

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Nothing
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.amounts import amount
 from scorekeeper.ruleset.keeping import staying
 from scorekeeper.ruleset.parameters import Parameter

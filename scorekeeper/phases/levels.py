@@ -14,8 +14,8 @@ from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Who, whole
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.amounts import amount
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
-from scorekeeper.notation.verbs import Verb
+from scorekeeper.notation.entry import Verb
 from scorekeeper.ruleset.contracts import Contracts
 from scorekeeper.ruleset.offers import OfferSyntax
 from scorekeeper.ruleset.parameters import Parameter

@@ -8,8 +8,8 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import Asked, mark, tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Suit
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase

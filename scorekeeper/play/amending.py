@@ -14,7 +14,7 @@ from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.notation.languages import OWN
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.play.hidden import hidden
 from scorekeeper.play.referee import check_row
 

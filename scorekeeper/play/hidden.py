@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
 
 
 def hidden(text: str, notation: Notation) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Luck
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.vocabulary import AnyPhase
 

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Luck
     from scorekeeper.notation import Entry
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.play.round import Round
     from scorekeeper.play.watching import Watch
     from scorekeeper.ruleset.compiled import Ruleset

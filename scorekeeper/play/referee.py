@@ -12,7 +12,7 @@ from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import EVERYONE, STANDS, Entry
-from scorekeeper.notation.lines import one_at_a_time
+from scorekeeper.notation.notation import one_at_a_time
 from scorekeeper.ruleset.phase import TRICK
 from scorekeeper.ruleset.turned_off import sayable
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.vocabulary import AnyPhase
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.counted import History
     from scorekeeper.ruleset.joint import Named
     from scorekeeper.ruleset.orders import Orders

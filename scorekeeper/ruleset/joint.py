@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.sides import Parties
     from scorekeeper.core.types import Facts, Json, Row, Standing
     from scorekeeper.notation import Entry, Lexicon
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.numbers import Numbers
     from scorekeeper.ruleset.orders import Order, Orders
     from scorekeeper.ruleset.shared import Shared, Start

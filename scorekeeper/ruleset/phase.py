@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions.parser import NUMBER
 from scorekeeper.core.messages import tr
-from scorekeeper.notation.verbs import BID as A_BID
+from scorekeeper.notation.entry import BID as A_BID
 from scorekeeper.ruleset.keeping import Keeping
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.notation import Entry
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.parameters import Parameter

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.parameters import Parameter, Report
 
 TABLE = "verbs"

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Row
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.parameters import Report
     from scorekeeper.ruleset.phase import Phase
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.amending import Account, Resting
     from scorekeeper.play.match import Match
     from scorekeeper.ruleset.compiled import Ruleset

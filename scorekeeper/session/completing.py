@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.notation import Entry, Notation
-    from scorekeeper.notation.speech import Speech
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.match import Match
     from scorekeeper.play.round import Round
 

@@ -15,7 +15,7 @@ from scorekeeper.session.seen import scratch
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.match import Match
 
 ANY = ("", "0", "1")  # answers that a field without words may take

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import tr
-from scorekeeper.notation.shorts import ONE_CARD
+from scorekeeper.notation.entry import ONE_CARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.notation.speech import Speech
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.round import Round
 
 BETWEEN = " · "

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Standing
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.deciding import Action
     from scorekeeper.play.found import Found
     from scorekeeper.play.match import Match

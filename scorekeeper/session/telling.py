@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.core.types import Json, Plain
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.notation import Entry, Notation
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.play.round import Round
 
 T = TypeVar("T")

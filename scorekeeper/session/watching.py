@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.core.types import Standing
-    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.translation import Speech
     from scorekeeper.play.match import Match
     from scorekeeper.play.public import Waiting
     from scorekeeper.play.reviewed import Reviewed, Told

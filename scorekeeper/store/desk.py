@@ -18,7 +18,7 @@ from scorekeeper.core.errors import Damaged, Impossible, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.notation.speech import Speech
+from scorekeeper.notation.translation import Speech
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.about import About, about_of, identifier

@@ -8,7 +8,7 @@ from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import did_you_mean, shown
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.notation.names import check_names
+from scorekeeper.notation.languages import check_names
 from scorekeeper.notation.syntax import composed
 from scorekeeper.store.kept import every_row
 

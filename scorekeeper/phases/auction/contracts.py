@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.notation import Notation
-from scorekeeper.notation.shorts import NUMBER
+from scorekeeper.notation.entry import NUMBER
 from scorekeeper.ruleset import contracts
 from scorekeeper.ruleset.offers import Bids, OfferSyntax, offer_of, read_bids
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 

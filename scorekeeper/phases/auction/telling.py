@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.entry import Verb
     from scorekeeper.phases.auction.saying import Choice
     from scorekeeper.phases.auction.state import State
     from scorekeeper.ruleset.joint import Joint

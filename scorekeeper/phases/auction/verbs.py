@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Nothing, Of
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.auction.turns import EACH, PAIRS
 from scorekeeper.ruleset.offers import OfferSyntax
 from scorekeeper.ruleset.phase import BID

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.notation.shorts import NUMBER
+from scorekeeper.notation.entry import NUMBER, Verb
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import BID
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import listed, tr
 from scorekeeper.notation import Entry
-from scorekeeper.notation.shorts import ONE_CARD
+from scorekeeper.notation.entry import ONE_CARD
 from scorekeeper.phases.bouts import opening, options, results, seats, snapshot, telling
 from scorekeeper.phases.bouts.acts import ACTS, check_not_put_back
 from scorekeeper.phases.bouts.keys import NAME, PARAMETERS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.notation.shorts import OneCard
+from scorekeeper.notation.entry import OneCard, Verb
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
@@ -17,7 +17,6 @@ from scorekeeper.notation.syntax import (
     Who,
     clean,
 )
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import actor_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import Item
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
-from scorekeeper.notation.verbs import Verb
+from scorekeeper.notation.entry import Verb
 from scorekeeper.phases.calls.catalogue import SIDES, Catalogue
 from scorekeeper.phases.calls.state import State
 from scorekeeper.phases.calls.syntax import Call, CallSyntax

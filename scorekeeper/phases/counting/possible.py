@@ -16,7 +16,7 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import HEAP, KINDS, ExpressionError
 from scorekeeper.core.expressions.parser import OWN
 from scorekeeper.core.messages import tr
-from scorekeeper.notation.reading import ends_early
+from scorekeeper.notation.notation import ends_early
 from scorekeeper.phases.counting.specials import Special, everyone, found_at_end
 from scorekeeper.ruleset.measures import whose_role
 from scorekeeper.ruleset.subjects import Own

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.exchange.state import CANCELLED, DONE, State
 from scorekeeper.phases.exchange.syntax import Swap, SwapSyntax, count
 from scorekeeper.ruleset.orders import TRUMP

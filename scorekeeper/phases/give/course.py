@@ -9,8 +9,8 @@ from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import Asked, listed, mark, plural, tr
 from scorekeeper.core.sides import ACCEPTED
 from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Nothing
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.give import telling
 from scorekeeper.phases.give.state import NAMED, TAKER, Due, State
 from scorekeeper.phases.give.syntax import TO, Gift, GiftSyntax

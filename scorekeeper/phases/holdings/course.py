@@ -9,8 +9,8 @@ from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import seat_named
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.holdings import telling
 from scorekeeper.phases.holdings.best import counting, undecided
 from scorekeeper.phases.holdings.rows import ROW, HoldingRow, Way

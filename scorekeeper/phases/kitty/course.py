@@ -8,8 +8,8 @@ from scorekeeper.core.cards import Trick
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.kitty import telling
 from scorekeeper.phases.kitty.showing import check_size, locate, named, show_aside
 from scorekeeper.phases.kitty.state import BURIED, LEFT, TAKEN, TURNED, State, trumps

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.messages import mark, tr
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Of
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.carrying import Carrying
 from scorekeeper.phases.remedies.claims import Claims

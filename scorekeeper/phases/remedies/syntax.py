@@ -8,8 +8,8 @@ from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.text import is_signed
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Of, Syntax, clean, whole
-from scorekeeper.notation.verbs import Verb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

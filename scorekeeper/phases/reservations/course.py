@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import Asked, listed, mark, tr
 from scorekeeper.notation import Entry
-from scorekeeper.notation.verbs import Verb
+from scorekeeper.notation.entry import Verb
 from scorekeeper.phases.reservations.contracts import Contracts
 from scorekeeper.phases.reservations.revising import (
     revise,

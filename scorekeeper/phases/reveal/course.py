@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import Asked, listed, mark, number_of, tr
 from scorekeeper.notation import Entry
-from scorekeeper.notation.shorts import NUMBER
+from scorekeeper.notation.entry import NUMBER, Verb
 from scorekeeper.notation.syntax import Number, Numbers, Of
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reveal import results, telling
 from scorekeeper.phases.reveal.shown import (
     hidden_in,

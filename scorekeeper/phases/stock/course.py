@@ -8,8 +8,8 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.stock import telling
 from scorekeeper.phases.stock.state import State
 from scorekeeper.phases.stock.syntax import DrawnSyntax

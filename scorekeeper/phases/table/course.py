@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
-from scorekeeper.notation.pairs import Pairs
-from scorekeeper.notation.shorts import NUMBER, NUMBERED, RESULT
+from scorekeeper.notation.entry import NUMBER, NUMBERED, RESULT, Verb
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
     Nothing,
     Number,
     Of,
+    Pairs,
     Text,
     Who,
 )
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.table import about_round, about_start, coming, measures, scores
 from scorekeeper.phases.table.about_round import MOST_PENALTY, PenaltySyntax
 from scorekeeper.phases.table.scores import ScoreSyntax

@@ -12,8 +12,8 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import MOST_CARDS, Cards
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks import winning
 from scorekeeper.phases.tricks.choosing import plays, with_a_run
 from scorekeeper.phases.tricks.laying import (

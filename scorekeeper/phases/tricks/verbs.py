@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scorekeeper.core.messages import mark
+from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Nothing
-from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import TRICK
 from scorekeeper.ruleset.shared import CONCEDE
 

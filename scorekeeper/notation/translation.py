@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.notation.entry import Entry
 from scorekeeper.notation.languages import OWN
-from scorekeeper.notation.reading import Notation
+from scorekeeper.notation.notation import Notation
 from scorekeeper.notation.syntax import SUITS
 
 if TYPE_CHECKING:
