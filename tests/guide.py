@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper import load_ruleset
 from scorekeeper.core.messages import listed
 from scorekeeper.play.examples import played
-from scorekeeper.ruleset import counted, sheets, standard
+from scorekeeper.ruleset import reports
+from scorekeeper.ruleset import tables as standard
 from scorekeeper.ruleset.examples import as_toml
-from scorekeeper.ruleset.parameters import REQUIRED
+from scorekeeper.ruleset.tables import REQUIRED
 from scorekeeper.ruleset.vocabulary import PHASES, everything
 
 if TYPE_CHECKING:
@@ -23,10 +24,9 @@ if TYPE_CHECKING:
 
     from scorekeeper import Ruleset
     from scorekeeper.play.examples import Example
-    from scorekeeper.ruleset.clause_word import ClauseWord
-    from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.phase import Measure
-    from scorekeeper.ruleset.vocabulary import AnyPhase
+    from scorekeeper.ruleset.tables import Parameter
+    from scorekeeper.ruleset.vocabulary import AnyPhase, ClauseWord
 
 GUIDE = Path(__file__).parent.parent / "rulesets" / "README.md"
 BEGIN, END = "<!-- words -->", "<!-- end of words -->"
@@ -82,10 +82,10 @@ def _general() -> Iterator[str]:
         ("`[clauses.NAME]`, all of them", standard.CLAUSE),
         ("`[scores.NAME]`", standard.SCORE),
     ]
-    tables += [(f"`[sheet.{name}.NAME]`", takes) for name, takes in sheets.SHEET.items()]
-    tables.append(("`[statistics.NAME]`", counted.STATISTIC))
-    tables.append(("`[breakdowns.NAME]`", counted.BREAKDOWN))
-    tables.append(("`[history]`", counted.HISTORY))
+    tables += [(f"`[sheet.{name}.NAME]`", takes) for name, takes in reports.SHEET.items()]
+    tables.append(("`[statistics.NAME]`", reports.STATISTIC))
+    tables.append(("`[breakdowns.NAME]`", reports.BREAKDOWN))
+    tables.append(("`[history]`", reports.HISTORY))
     for where, takes in tables:
         yield _keys(where, takes)
     rows = ["| of names alone | takes | is |", "|---|---|---|"]

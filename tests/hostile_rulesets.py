@@ -19,7 +19,7 @@ from scorekeeper.play.watching import CRASH, UNREAD, Watch
 from scorekeeper.render import pages, text
 from scorekeeper.render.rules_page import page
 from scorekeeper.render.sheet import blank_sheet
-from scorekeeper.ruleset import merging
+from scorekeeper.ruleset import merge
 from scorekeeper.ruleset.loading import compiled
 from scorekeeper.session.board import Board
 from scorekeeper.store.book import Book
@@ -46,14 +46,14 @@ VALUES: tuple[Any, ...] = (
 
 def table_of(name: str) -> Table:
     """The merged table of a ruleset, by name or path."""
-    merged, faults = merging.resolve(name, allow_path=True)
+    merged, faults = merge.resolve(name, allow_path=True)
     assert not faults
     return merged.table
 
 
 def checked(table: Table) -> tuple[Ruleset | None, list[Fault]]:
     """A table as a ruleset, and its faults."""
-    return compiled(merging.Merged(table))
+    return compiled(merge.Merged(table))
 
 
 def paths(table: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

@@ -10,9 +10,8 @@ from scorekeeper import Damaged
 from scorekeeper.core.rulings import LEGAL as FINE
 from scorekeeper.play.examples import Example
 from scorekeeper.ruleset import sources
-from scorekeeper.ruleset.clause_word import ClauseWord
 from scorekeeper.ruleset.examples import ILLEGAL, LEGAL, NOTED, OPEN, Case, examples_of
-from scorekeeper.ruleset.vocabulary import PHASES, everything
+from scorekeeper.ruleset.vocabulary import PHASES, ClauseWord, everything
 from tests.helpers import program
 
 WORDS = everything()[1]

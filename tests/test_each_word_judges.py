@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
     from scorekeeper.ruleset.rows import Clause
+    from scorekeeper.ruleset.vocabulary import ClauseWord
 
 SEEDS = tries(2)
 DEALS = Path(__file__).parent / "deals"

@@ -39,7 +39,7 @@ from tests.helpers import program
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.ruleset.clause_word import ClauseWord
+    from scorekeeper.ruleset.vocabulary import ClauseWord
 
 ERRORS = Path(__file__).parent / "errors"
 WORDS = {f"{word.phase}.{word.name}": word for word in everything()[1]}

@@ -14,7 +14,7 @@ from scorekeeper.phases.table import Table
 from scorekeeper.render import markdown, sheet_html, text
 from scorekeeper.render.paper import Sheet
 from scorekeeper.render.sheet import About, blank_sheet, sheet
-from scorekeeper.ruleset.sheets import Template
+from scorekeeper.ruleset.reports import Template
 
 if TYPE_CHECKING:
     from pathlib import Path

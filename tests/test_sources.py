@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.ruleset import keys, merging, sources
-from scorekeeper.ruleset.merging import Merged
-from scorekeeper.ruleset.setting import OPTIONS, set_options, set_value
+from scorekeeper.ruleset import merge, sources, tables
+from scorekeeper.ruleset.merge import OPTIONS, Merged, set_options, set_value
 from scorekeeper.ruleset.sources import Fault
 
 BASE = """
@@ -57,13 +56,13 @@ def write(folder: Path, name: str, text: str) -> Path:
 
 
 def resolved(name: str) -> Merged:
-    merged, faults = merging.resolve(name)
+    merged, faults = merge.resolve(name)
     assert faults == []
     return merged
 
 
 def faults_of(name_or_path: str) -> list[Fault]:
-    _, faults = merging.resolve(name_or_path, allow_path=True)
+    _, faults = merge.resolve(name_or_path, allow_path=True)
     assert faults
     for fault in faults:
         assert fault.file in str(fault)
@@ -100,7 +99,7 @@ def test_the_users_hide_the_shipped(
     # So may a path given in another spelling, with nothing left to extend.
     spelled = os.path.join(folder, "..", folder.name, "other.toml")
     write(folder, "other", 'extends = "other"')
-    assert merging.resolve(spelled, allow_path=True)[1] == []
+    assert merge.resolve(spelled, allow_path=True)[1] == []
 
 
 def test_the_shipped_folder_stands_beside_the_package() -> None:
@@ -234,7 +233,7 @@ def test_things_that_are_no_files(folder: Path) -> None:
 def test_odd_paths_are_read(folder: Path) -> None:
     for name in ("a b", "ü", "#1", "a\nb", "-x"):
         path = write(folder, name, "name = 'x'\n[clauses]\nx = false\nx2 = 3")
-        merged, faults = merging.resolve(str(path), allow_path=True)
+        merged, faults = merge.resolve(str(path), allow_path=True)
         assert not faults
         assert merged.table["name"] == "x"
         assert merged.origin("name").isprintable()
@@ -405,8 +404,8 @@ def test_what_cannot_be_extended(folder: Path, extends: str, message: str) -> No
     write(folder, "chain9", "")
     (fault,) = faults_of("mine")
     assert message in fault.message
-    assert merging.resolve("mine")[0].table == {}
-    assert merging.resolve("chain1")[1] == []
+    assert merge.resolve("mine")[0].table == {}
+    assert merge.resolve("chain1")[1] == []
 
 
 # Options
@@ -505,10 +504,10 @@ def test_options_are_copied(folder: Path) -> None:
 
 def test_keys() -> None:
     for parts in (("a",), ("a", "b-c", "D_1"), ("a b", "c.d"), ('"', "\\", "é", "\x1b", "")):
-        assert keys.split_key(keys.join_key(parts)) == parts
-        assert keys.join_key(parts).isprintable()
+        assert tables.split_key(tables.join_key(parts)) == parts
+        assert tables.join_key(parts).isprintable()
     for text in ("", "a = 1 #", "[a]", "a = {b", "a,b", "'a", "a\n"):
-        assert keys.split_key(text) == ()
+        assert tables.split_key(text) == ()
 
 
 # Pinning

@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper import Damaged, Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.versions import Versions
-from scorekeeper.ruleset import standard
+from scorekeeper.ruleset import tables
 from scorekeeper.ruleset.loading import check
 from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.ruleset.sources import pin, sha256
@@ -57,7 +57,7 @@ def own(folder: Path, text: str) -> str:
 
 def test_every_shipped_ruleset_says_its_version() -> None:
     for path in SHIPPED.glob("*.toml"):
-        assert f"\nlanguage = {standard.VERSION}\n" in path.read_text("utf-8"), path.name
+        assert f"\nlanguage = {tables.VERSION}\n" in path.read_text("utf-8"), path.name
 
 
 @pytest.mark.parametrize(("version", "said"), [(2, "an early version"), (4, "a newer scorekeeper")])
@@ -88,8 +88,8 @@ def test_a_ruleset_of_an_earlier_version_is_brought_up(
         return {**table, "tally": tally, "language": 3}
 
     versions = Versions[dict[str, Any]](3, {2: step})
-    monkeypatch.setattr(standard, "VERSIONS", versions)
-    monkeypatch.setattr("scorekeeper.ruleset.merging.VERSIONS", versions)
+    monkeypatch.setattr(tables, "VERSIONS", versions)
+    monkeypatch.setattr("scorekeeper.ruleset.merge.VERSIONS", versions)
     monkeypatch.setattr("scorekeeper.ruleset.schema.VERSIONS", versions)
     rules = load_ruleset(own(tmp_path, "language = 2\n[tally]\nbegin = 4\n"))
     assert Match(rules, TWO).scores == {"Ana": 4, "Ben": 4}

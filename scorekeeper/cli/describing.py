@@ -54,7 +54,7 @@ def about(
     opened = open_match(book, match)
     said = said_about(date, title, place, note)
     if language is not None:
-        from scorekeeper.ruleset.languages import NONE
+        from scorekeeper.ruleset.checks import NONE
 
         said["language"] = "" if language == NONE else language
     if said:

@@ -120,7 +120,7 @@ def new(
     from scorekeeper.cli.describing import said_about
     from scorekeeper.cli.settings import settings as settings_said
     from scorekeeper.cli.starting import first_lines
-    from scorekeeper.ruleset.languages import NONE
+    from scorekeeper.ruleset.checks import NONE
     from scorekeeper.ruleset.loading import check, refusal
     from scorekeeper.store.about import identifier
     from scorekeeper.store.desk import begin

@@ -113,7 +113,8 @@ def _changes(
 
 def _parent(name: str) -> Row | None:
     """The tables of the ruleset that this one extends, with all that that one extends."""
-    from scorekeeper.ruleset import merging, sources
+    from scorekeeper.ruleset import merge as merging
+    from scorekeeper.ruleset import sources
 
     path = sources.find(name, allow_path=True)
     table, _ = sources.read(path)

@@ -22,7 +22,7 @@ from scorekeeper.cli.common import (
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import listed, number_of
-from scorekeeper.ruleset.setting import OPTIONS
+from scorekeeper.ruleset.merge import OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,8 @@ def list_(format: FormatOption = "text") -> int:
 
     Example: scorekeeper rules list
     """
-    from scorekeeper.ruleset import merging, sources
+    from scorekeeper.ruleset import merge as merging
+    from scorekeeper.ruleset import sources
 
     rows: list[tuple[str, str, bool]] = []
     for found in sources.names():

@@ -13,7 +13,7 @@ from scorekeeper.history.parts import Breakdowns
 from scorekeeper.history.player import Player
 from scorekeeper.history.results import came_to
 from scorekeeper.history.tables import Counted, Days
-from scorekeeper.ruleset.counted import ROUNDS
+from scorekeeper.ruleset.reports import ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.history.tables import Sum, Table
 from scorekeeper.play.facts import is_given, round_fact, shown
-from scorekeeper.ruleset.counted import BY_ROLES
+from scorekeeper.ruleset.reports import BY_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.history.outcome import Outcome
     from scorekeeper.history.tables import Counted
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.ruleset.counted import Breakdown
+    from scorekeeper.ruleset.reports import Breakdown
 
 PLAYER = "player."
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.ruleset.counted import LAST, STANDS
+from scorekeeper.ruleset.reports import LAST, STANDS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence

@@ -10,8 +10,8 @@ from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Nothing
 from scorekeeper.ruleset.amounts import amount
 from scorekeeper.ruleset.keeping import staying
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:

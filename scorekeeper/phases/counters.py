@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.messages import tr
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure, Phase
 from scorekeeper.ruleset.scores import EACH, SIDES
 from scorekeeper.ruleset.subjects import Own, seats_of
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:

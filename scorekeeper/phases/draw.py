@@ -14,8 +14,8 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.ruleset.orders import suit_name
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Phase, actor_of
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.ruleset.amounts import amount
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.splits import Split
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.ruleset.contracts import Contracts
 from scorekeeper.ruleset.offers import OfferSyntax
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import BID, Phase, actor_of
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.notation.entry import EVERYONE
 from scorekeeper.play.facts import is_given, round_fact
-from scorekeeper.ruleset.counted import CHANGE, ENTRIES, FACT, FOULS, FOUND, LINES, ROLES, TIMES
+from scorekeeper.ruleset.reports import CHANGE, ENTRIES, FACT, FOULS, FOUND, LINES, ROLES, TIMES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Summary
     from scorekeeper.notation import Entry
     from scorekeeper.play.round import Round
-    from scorekeeper.ruleset.counted import Statistic
+    from scorekeeper.ruleset.reports import Statistic
 
     Counts = dict[str, int | float]  # by player
 

@@ -15,8 +15,8 @@ from scorekeeper.ruleset.sources import shipped_folder
 if TYPE_CHECKING:
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json
-    from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.examples import Case
+    from scorekeeper.ruleset.vocabulary import ClauseWord
 
 
 class Asked(NamedTuple):

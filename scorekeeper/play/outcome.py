@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.ruleset.counted import BY_FEWEST, BY_ROLES
+from scorekeeper.ruleset.reports import BY_FEWEST, BY_ROLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

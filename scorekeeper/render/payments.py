@@ -10,7 +10,7 @@ from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import shown
 from scorekeeper.render.paper import Payments
-from scorekeeper.ruleset.standard import DIFFERENCES, NOTHING, TALLY_ITSELF
+from scorekeeper.ruleset.tables import DIFFERENCES, NOTHING, TALLY_ITSELF
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.text import visible
 from scorekeeper.render.rules_keys import EXPRESSIONS, Keys
-from scorekeeper.ruleset.keys import join_key
+from scorekeeper.ruleset.tables import join_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scorekeeper.core.types import Row
-    from scorekeeper.ruleset.parameters import Parameter
+    from scorekeeper.ruleset.tables import Parameter
 
 # The tables whose keys people change; rows are named where they may be dropped.
 PLAIN = ("players", "deal", "sides", "tally", "match", "levelling")

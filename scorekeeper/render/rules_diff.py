@@ -19,13 +19,13 @@ from scorekeeper.render.rules_keys import (
     without_absence,
     worded,
 )
-from scorekeeper.ruleset.keys import join_key, split_key
+from scorekeeper.ruleset.tables import join_key, split_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.ruleset.parameters import Parameter
+    from scorekeeper.ruleset.tables import Parameter
 
 NAMING = ("name", "title", "source", "rules")  # in which every two rulesets differ
 ONLY_ONE, ONLY_OTHER, VALUE, PLACE = "only-one", "only-other", "value", "place"

@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.ruleset.counted import BREAKDOWN, HISTORY, STATISTIC
-from scorekeeper.ruleset.parameters import REQUIRED, Parameter
-from scorekeeper.ruleset.sheets import SHEET
-from scorekeeper.ruleset.standard import (
+from scorekeeper.ruleset.reports import BREAKDOWN, HISTORY, SHEET, STATISTIC
+from scorekeeper.ruleset.tables import (
     CLAUSE,
     HEADER,
     LANGUAGE,
     PHASE,
+    REQUIRED,
     SCORE,
     TABLES,
+    Parameter,
 )
 from scorekeeper.ruleset.vocabulary import clause_words, phase_named
 
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Row
-    from scorekeeper.ruleset.clause_word import ClauseWord
-    from scorekeeper.ruleset.vocabulary import AnyPhase
+    from scorekeeper.ruleset.vocabulary import AnyPhase, ClauseWord
 
     Takes = Mapping[str, Parameter]
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Row
     from scorekeeper.render.rules_diff import Difference
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.rows import Clause
+    from scorekeeper.ruleset.tables import Parameter
 
 # Told by themselves, or no matter of the rules.
 APART = ("players", "languages", "sheet", "statistics")

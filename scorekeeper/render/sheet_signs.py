@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.ruleset.sheets import Cells
+    from scorekeeper.ruleset.reports import Cells
 
 LONG = 8  # letters; longer names are written short in cells
 LEAST = 3  # letters of a beginning

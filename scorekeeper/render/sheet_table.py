@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Summary
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.render.sheet_totals import Totals
-    from scorekeeper.ruleset.sheets import Cells, Ladder
+    from scorekeeper.ruleset.reports import Cells, Ladder
 
 NAME_TO_WRITE, LADDER_NAME_TO_WRITE = 7, 10  # letters of width
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Summary
     from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.ruleset.sheets import Cells
+    from scorekeeper.ruleset.reports import Cells
 
 
 class Totals:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.paper import Column, Grid, Running, Sheet
-from scorekeeper.ruleset.counted import ROUNDS
+from scorekeeper.ruleset.reports import ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,15 +8,15 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.messages import number_of
 from scorekeeper.core.text import shown
 from scorekeeper.ruleset import sources
-from scorekeeper.ruleset.keys import join_key
-from scorekeeper.ruleset.merging import CITES
+from scorekeeper.ruleset.merge import CITES
+from scorekeeper.ruleset.tables import join_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from scorekeeper.ruleset.merging import Merged
-    from scorekeeper.ruleset.parameters import Report
+    from scorekeeper.ruleset.merge import Merged
+    from scorekeeper.ruleset.tables import Report
 
 
 def rule_text(name: str, beside: Path | None = None) -> Path | None:

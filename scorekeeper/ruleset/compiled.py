@@ -15,14 +15,14 @@ from scorekeeper.core.expressions import NUMBER, Expression, ExpressionError, co
 from scorekeeper.core.messages import language
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.text import visible
-from scorekeeper.ruleset import standard, turned_off
+from scorekeeper.ruleset import tables, turned_off
 from scorekeeper.ruleset.amounts import dice_each
 from scorekeeper.ruleset.measures import Measures, report_elsewhere, report_wrong
 from scorekeeper.ruleset.numbers import Numbers
-from scorekeeper.ruleset.parameters import complete
 from scorekeeper.ruleset.phase import ACTOR, OWN, Phase
 from scorekeeper.ruleset.rows import Clause, ScoreRow
 from scorekeeper.ruleset.scores import EACH, SIDES, ScoreTable
+from scorekeeper.ruleset.tables import complete
 from scorekeeper.ruleset.vocabulary import clause_words, phase_named, phase_rows
 from scorekeeper.ruleset.wording import lexicon_of
 
@@ -32,11 +32,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.entry import Verb
-    from scorekeeper.ruleset.counted import History
     from scorekeeper.ruleset.joint import Named
     from scorekeeper.ruleset.orders import Orders
-    from scorekeeper.ruleset.parameters import Parameter, Report
-    from scorekeeper.ruleset.sheets import SheetRows
+    from scorekeeper.ruleset.reports import History, SheetRows
+    from scorekeeper.ruleset.tables import Parameter, Report
     from scorekeeper.ruleset.vocabulary import AnyPhase
 
 P = TypeVar("P", bound="Named")
@@ -71,7 +70,7 @@ class Ruleset:
         self.name: str = data["name"]
         self.title: str = data["title"]
         self.rules_text: str = data["rules"]
-        for section, takes in standard.TABLES.items():
+        for section, takes in tables.TABLES.items():
             setattr(self, section, complete(data.get(section, {}), takes))
         self.pack = self._pack()
         self.off = turned_off.words(data)
@@ -98,7 +97,7 @@ class Ruleset:
         self.lexicon.unplayed = {word: form for p in phases for word in p.unplayed if form}
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.lexicon.shorts = tuple(dict.fromkeys(v for phase in phases for v in phase.shorts))
-        self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
+        self.scores = [self._score(name, row) for name, row in self.rows("scores", tables.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
         self._sheets: dict[str, SheetRows] = {}
 
@@ -110,7 +109,7 @@ class Ruleset:
         """What the sheet and the statistics hold, in the language that is spoken."""
         code = language()
         if code not in self._sheets:
-            from scorekeeper.ruleset.sheets import compiled
+            from scorekeeper.ruleset.reports import compiled
 
             self._sheets[code] = compiled(self.data, self.off, self.said)
         return self._sheets[code]
@@ -118,7 +117,7 @@ class Ruleset:
     @cached_property
     def history(self) -> History:
         """Who wins a round, and what a match comes to that nobody ended."""
-        from scorekeeper.ruleset.counted import history_of
+        from scorekeeper.ruleset.reports import history_of
 
         return history_of(self.data, self.match)
 
@@ -138,7 +137,7 @@ class Ruleset:
         row = self.data.get("pack")
         if row is None:
             return Pack((), 1)
-        full = complete(row, standard.PACK)
+        full = complete(row, tables.PACK)
         return Pack.make(
             full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
         )
@@ -152,7 +151,7 @@ class Ruleset:
         for name, row in rows.items():
             cls = phase_named(name)
             assert cls is not None, name
-            full = complete(row, {**standard.PHASE, **cls.parameters})
+            full = complete(row, {**tables.PHASE, **cls.parameters})
             phase = cls(self, full)
             self.phases[name] = phase
             for verb in phase.verbs:
@@ -308,7 +307,7 @@ class Ruleset:
             word = words.get(row.get("word", name))
             if word is None:
                 continue
-            full = dict(complete(row, {**standard.CLAUSE, **word.parameters}))
+            full = dict(complete(row, {**tables.CLAUSE, **word.parameters}))
             if mild and full["severity"] == REFUSE and not word.firm:
                 full["severity"] = WARN
             full["path"] = f"clauses.{name}"

@@ -13,9 +13,9 @@ from scorekeeper.core.expressions.parser import KINDS
 from scorekeeper.core.sides import CARDS, MODES
 from scorekeeper.ruleset.needs import TRUMPS, asked_of
 from scorekeeper.ruleset.orders import TRUMP, each_pattern, kinds_of
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure
 from scorekeeper.ruleset.shared import Offer
+from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -9,7 +9,7 @@ from scorekeeper.core.errors import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.ruleset import sources, standard
+from scorekeeper.ruleset import sources, tables
 from scorekeeper.ruleset.compiled import Ruleset
 from scorekeeper.ruleset.pinning import keep, of_today, pinned
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from scorekeeper.ruleset.merging import Merged
+    from scorekeeper.ruleset.merge import Merged
     from scorekeeper.ruleset.sources import Fault, Stamp
 
 TOLD = 500  # characters of a part of a fault
@@ -37,7 +37,7 @@ class Faulty(Damaged):
 def refusal(name: str, faults: list[Fault]) -> Failure:
     """The failure for a ruleset with faults: where only what was set from outside is wrong, the
     ruleset is not to blame."""
-    from scorekeeper.ruleset.setting import OPTIONS
+    from scorekeeper.ruleset.merge import OPTIONS
 
     if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
@@ -85,8 +85,8 @@ def check(
 def _checked(
     name_or_path: str, settings: Iterable[str], options: Mapping[str, object] | None
 ) -> Checked:
-    from scorekeeper.ruleset import merging
-    from scorekeeper.ruleset.setting import OPTIONS, set_options, set_values
+    from scorekeeper.ruleset import merge as merging
+    from scorekeeper.ruleset.merge import OPTIONS, set_options, set_values
 
     merged, faults = merging.resolve(name_or_path, allow_path=True)
     if faults and not merged.table:
@@ -160,11 +160,11 @@ def compiled(
     """The ruleset (None where its structure is wrong), and all faults. `beside` is the folder in
     which its rule text may lie; `text` is the one that it was pinned by, if it was: then its rule
     text is not at hand, and nothing is said of what it cites."""
+    from scorekeeper.ruleset.checks import check_languages
     from scorekeeper.ruleset.citations import check_citations
-    from scorekeeper.ruleset.languages import check_languages
     from scorekeeper.ruleset.meaning import check as check_meaning
     from scorekeeper.ruleset.meaning import check_points
-    from scorekeeper.ruleset.merging import CITES
+    from scorekeeper.ruleset.merge import CITES
     from scorekeeper.ruleset.schema import Checker
 
     faults: list[Fault] = []
@@ -179,7 +179,7 @@ def compiled(
     Checker(merged.table, report).check()
     if faults:
         return None, faults
-    merged.table = {**{"language": 0}, **merged.table, "language": standard.VERSION}
+    merged.table = {**{"language": 0}, **merged.table, "language": tables.VERSION}
     written = not text
     if written:
         check_citations(merged, report, beside)
@@ -235,7 +235,7 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
     """The ruleset of a text that a stranger's record brings along: checked like a file, but that
     its rule text does not come with it. Raises Damaged for a text that is not what its SHA-256
     says, Faulty for one with mistakes."""
-    from scorekeeper.ruleset import merging
+    from scorekeeper.ruleset import merge as merging
 
     if sha256 and sources.sha256(text) != sha256:
         raise Damaged(tr("the ruleset in the record is not the one that its SHA-256 names"))

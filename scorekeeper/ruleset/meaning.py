@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.text import nearest, shown
-from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.measures import check_named
 from scorekeeper.ruleset.naming import check as check_names
 from scorekeeper.ruleset.naming import roles_of
@@ -25,6 +24,7 @@ from scorekeeper.ruleset.orders import (
 from scorekeeper.ruleset.scores import EACH, SIDES, asked, lines_of
 from scorekeeper.ruleset.shares import check_shares, check_start, counts, playing
 from scorekeeper.ruleset.splits import Split
+from scorekeeper.ruleset.tables import join_key
 from scorekeeper.ruleset.turned_off import check as check_verbs
 from scorekeeper.ruleset.vocabulary import PHASES
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.rulings import Line
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.ruleset.merging import Merged
-    from scorekeeper.ruleset.parameters import Report
+    from scorekeeper.ruleset.merge import Merged
     from scorekeeper.ruleset.rows import ScoreRow
     from scorekeeper.ruleset.scores import Target
+    from scorekeeper.ruleset.tables import Report
 # How many numbers are tried for the measures, and how many conditions of factors in all ways.
 TRIES = 4
 MOST_CONDITIONS = 6

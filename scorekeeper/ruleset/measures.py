@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.orders import Patterns
-    from scorekeeper.ruleset.parameters import Report
     from scorekeeper.ruleset.phase import Reader
+    from scorekeeper.ruleset.tables import Report
 
 OF_EACH = "each player, inside any(…), total(…) and their like"
 _OWN = "own."
@@ -128,7 +128,7 @@ def report_wrong(
     """Report what is wrong with an expression that stands at `where`; of a named expression in it,
     where that stands."""
     if error.part:
-        from scorekeeper.ruleset.keys import join_key
+        from scorekeeper.ruleset.tables import join_key
 
         where, text = join_key(("let", error.part)), scope.parts[error.part]
     if isinstance(error, UnknownName):
@@ -149,7 +149,7 @@ def report_elsewhere(
     report: Report,
 ) -> None:
     """Report what an expression that stands at `where` asks of something else than it is about."""
-    from scorekeeper.ruleset.keys import join_key
+    from scorekeeper.ruleset.tables import join_key
 
     for name in expression.names:
         if name not in but and measures[name].about in ("", OF_EACH, *about):
@@ -165,7 +165,7 @@ def report_elsewhere(
 def check_named(measures: Measures, report: Report) -> None:
     """Report named expressions that are wrong wherever they are named: those that no row names are
     checked here alone."""
-    from scorekeeper.ruleset.keys import join_key
+    from scorekeeper.ruleset.tables import join_key
 
     scope = measures.scope(())
     for name in measures.parts:

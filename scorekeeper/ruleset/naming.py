@@ -5,17 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.text import nearest, shown
-from scorekeeper.ruleset.counted import BY_ROLES, ROUNDS, Breakdown, Statistic
-from scorekeeper.ruleset.sheets import (
+from scorekeeper.ruleset.reports import (
+    BY_ROLES,
     MOST_SIGN,
     MOST_STEPS,
     PLAYER,
     ROUND,
     ROUND_FACTS,
+    ROUNDS,
     SEAT_FACTS,
     SIDE,
     TOTAL_FACTS,
+    Breakdown,
     Cells,
+    Statistic,
 )
 from scorekeeper.ruleset.vocabulary import clause_words
 

@@ -8,7 +8,7 @@ from scorekeeper.core.expressions import Expression, ExpressionError, compile_ex
 
 if TYPE_CHECKING:
     from scorekeeper.core.types import Row
-    from scorekeeper.ruleset.parameters import Report
+    from scorekeeper.ruleset.tables import Report
 
 PLAYERS = "players"
 TALLY = "own.tally"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.text import shown
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.orders import Order
-    from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.shared import Start
     from scorekeeper.ruleset.splits import Split
+    from scorekeeper.ruleset.tables import Parameter
 
     # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
     # It gives a number, a set of cards, or what works on such sets.

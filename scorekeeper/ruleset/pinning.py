@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import shown
-from scorekeeper.ruleset import standard
+from scorekeeper.ruleset import tables
 from scorekeeper.ruleset.compiled import Ruleset
-from scorekeeper.ruleset.who import SAME
+from scorekeeper.ruleset.tables import SAME
 
 if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Row
@@ -59,7 +59,7 @@ def of_today(data: Row) -> Json:
     version = data.get("language", 1)  # early versions of the program did not say it
     if type(version) is not int:
         return dict(data)
-    table = standard.VERSIONS.upgrade(tr("the ruleset of this match"), dict(data), version)
+    table = tables.VERSIONS.upgrade(tr("the ruleset of this match"), dict(data), version)
     return _dealing(table)
 
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import AllOf, AnyOf, Claim
     from scorekeeper.core.types import Facts, Row
-    from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.phase import Judge
+    from scorekeeper.ruleset.vocabulary import ClauseWord
 
 # Facts that judges give as they stand in the ruleset, for most are never told.
 NAMES = ("wanted", "led")

@@ -13,11 +13,8 @@ from scorekeeper.core.expressions.compiler import FUNCTIONS
 from scorekeeper.core.expressions.parser import is_name
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.text import nearest, shown
-from scorekeeper.ruleset.cards import check_pack
-from scorekeeper.ruleset.keys import join_key
-from scorekeeper.ruleset.kinds import Wrong, wrong
-from scorekeeper.ruleset.parameters import REQUIRED, Parameter, complete
-from scorekeeper.ruleset.standard import (
+from scorekeeper.ruleset.checks import check_pack
+from scorekeeper.ruleset.tables import (
     CLAUSE,
     GONE,
     HEADER,
@@ -25,11 +22,17 @@ from scorekeeper.ruleset.standard import (
     NEEDED,
     PACK,
     PHASE,
+    REQUIRED,
     SCORE,
     TABLES,
     VERB,
     VERSION,
     VERSIONS,
+    Parameter,
+    Wrong,
+    complete,
+    join_key,
+    wrong,
 )
 from scorekeeper.ruleset.vocabulary import (
     PHASES,
@@ -44,8 +47,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.ruleset.clause_word import ClauseWord
-    from scorekeeper.ruleset.parameters import Report
+    from scorekeeper.ruleset.tables import Report
+    from scorekeeper.ruleset.vocabulary import ClauseWord
 
 
 # How kinds begin whose values stand without quotes.
@@ -128,8 +131,7 @@ class Checker:
 
     def _sheet(self) -> None:
         """Check what is counted over many rounds, and `[sheet]`, whose tables have named rows."""
-        from scorekeeper.ruleset.counted import BREAKDOWN, HISTORY, STATISTIC
-        from scorekeeper.ruleset.sheets import SHEET
+        from scorekeeper.ruleset.reports import BREAKDOWN, HISTORY, SHEET, STATISTIC
 
         self.named("statistics", STATISTIC)
         self.named("breakdowns", BREAKDOWN)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.entry import Verb
-    from scorekeeper.ruleset.parameters import Parameter, Report
+    from scorekeeper.ruleset.tables import Parameter, Report
 
 TABLE = "verbs"
 
@@ -52,7 +52,7 @@ def check(
     without a word, and every table's `own`. `meanings` are the verbs for what may be typed."""
     known = {verb.word: verb for verb in verbs}
     for word, is_played in said.items():
-        from scorekeeper.ruleset.keys import join_key
+        from scorekeeper.ruleset.tables import join_key
 
         where = join_key((TABLE, word))
         if word not in known:

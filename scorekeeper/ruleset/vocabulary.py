@@ -1,25 +1,84 @@
-"""The registry of what a ruleset may name.
-
-A phase is a class that says which parameters, verbs, clause words and measures it owns; it
-registers them here, by its own module, which is imported when a ruleset names the phase. Nothing
-here knows a game, or a round's state.
-"""
+"""Registry of phases and clause words."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.ruleset.clause_word import ClauseWord
 from scorekeeper.ruleset.phase import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
     from scorekeeper.core.types import Row
-    from scorekeeper.ruleset.clause_word import Build
-    from scorekeeper.ruleset.parameters import Parameter
+    from scorekeeper.ruleset.joint import Rules
+    from scorekeeper.ruleset.phase import Judge
+    from scorekeeper.ruleset.tables import Parameter
+
+
+# ---- clause_word ---------------------------------------------------------------------------------
+#
+# A rule that a ruleset may turn on, as the vocabulary keeps it.
+
+if TYPE_CHECKING:
+    Build = Callable[[Row, Rules], Judge]
+
+
+class ClauseWord:
+    """A rule that a ruleset may turn on by a row.
+
+    `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing.
+    `on` are the verbs it judges if the row does not say; `say` is what is said of a breach,
+    `unknown` while nobody can tell, `proven` when later entries prove it (with `first` and `then`,
+    the entry's number and text; what proves it is added). `verdict` is what a breach is (a word
+    of verdict `legal` only notes); `firm`: no preset makes it milder; `alone`: what it says of a
+    fact before the first act depends on nothing but the fact.
+    """
+
+    __slots__ = (
+        *("alone", "build", "doc", "firm", "name", "on", "parameters", "phase"),
+        *("proven", "say", "unknown", "verdict"),
+    )
+
+    def __init__(
+        self,
+        name: str,
+        phase: str,
+        build: Build,
+        *,
+        say: str,
+        doc: str,
+        on: tuple[str, ...] = (),
+        unknown: str = "",
+        proven: str = "",
+        verdict: str = ILLEGAL,
+        firm: bool = False,
+        alone: bool = False,
+        parameters: Mapping[str, Parameter] | None = None,
+    ) -> None:
+        self.name = name
+        self.phase = phase
+        self.build = build
+        self.on = on
+        self.say = say
+        self.unknown = unknown
+        self.proven = proven
+        self.doc = doc
+        self.verdict = verdict
+        self.firm = firm
+        self.alone = alone
+        self.parameters = parameters or {}
+
+
+# ---- vocabulary ----------------------------------------------------------------------------------
+#
+# The registry of what a ruleset may name.
+#
+# A phase is a class that says which parameters, verbs, clause words and measures it owns; it
+# registers them here, by its own module, which is imported when a ruleset names the phase. Nothing
+# here knows a game, or a round's state.
 
 AnyPhase = Phase[object]
 P = TypeVar("P", bound="type[AnyPhase]")

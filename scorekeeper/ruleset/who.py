@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.ruleset.tables import NEXT, SAME
+
 if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint
 
 MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
 ONE = (MASTER, DECLARER, DEALER)  # each of these words is one player
-
-SAME, NEXT = DEALING = ("same", "next")  # who deals after a round: who dealt it, or the next
 
 
 def seat_of(rnd: Joint, who: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.notation import Lexicon
-from scorekeeper.ruleset.languages import spoken
+from scorekeeper.ruleset.checks import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Row
     from scorekeeper.notation.entry import Verb
-    from scorekeeper.ruleset.parameters import Report
     from scorekeeper.ruleset.phase import Phase
+    from scorekeeper.ruleset.tables import Report
 
     Typed = tuple[str, str, str]  # a word that may be typed, what it means, where that is said
 

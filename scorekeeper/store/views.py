@@ -15,9 +15,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.play.summary import VERSION
-from scorekeeper.ruleset.counted import LAST, NOTHING, STANDS
-from scorekeeper.ruleset.standard import MATCH as ENDING
-from scorekeeper.ruleset.standard import TALLY
+from scorekeeper.ruleset.reports import LAST, NOTHING, STANDS
+from scorekeeper.ruleset.tables import MATCH as ENDING
+from scorekeeper.ruleset.tables import TALLY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -16,7 +16,7 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.text import shown, visible
 
 if TYPE_CHECKING:
-    from scorekeeper.ruleset.parameters import Parameter
+    from scorekeeper.ruleset.tables import Parameter
 
 TEXTS = Path(__file__).parent
 
@@ -70,8 +70,7 @@ def new(
 
 def _check(key: str, value: str) -> None:
     """Raises Unreadable for a name or title that no ruleset may have."""
-    from scorekeeper.ruleset.kinds import wrong
-    from scorekeeper.ruleset.standard import HEADER
+    from scorekeeper.ruleset.tables import HEADER, wrong
 
     parameter: Parameter = HEADER[key]
     if not value.strip():

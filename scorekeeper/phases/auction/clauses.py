@@ -13,7 +13,7 @@ from scorekeeper.phases.auction.course import Auction
 from scorekeeper.phases.auction.sides import same_side
 from scorekeeper.phases.auction.verbs import CONTRACT, HOLD, PASS, TO_BID
 from scorekeeper.ruleset.offers import offer_of
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:

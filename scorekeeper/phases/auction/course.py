@@ -17,8 +17,8 @@ from scorekeeper.ruleset.offers import offer_of
 from scorekeeper.ruleset.phase import BID, OWN, Measure, Phase, actor_of
 from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.subjects import seats_of
+from scorekeeper.ruleset.tables import DEALING, SAME
 from scorekeeper.ruleset.vocabulary import phase
-from scorekeeper.ruleset.who import DEALING, SAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

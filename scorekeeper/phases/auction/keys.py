@@ -8,7 +8,7 @@ from scorekeeper.core import untrusted
 from scorekeeper.phases.auction.turns import ROUND, TURNS
 from scorekeeper.phases.auction.verbs import DOUBLING, IN_TURN
 from scorekeeper.ruleset.contracts import CONTRACT, RESTS
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

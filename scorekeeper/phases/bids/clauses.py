@@ -10,7 +10,7 @@ from scorekeeper.notation import Entry
 from scorekeeper.phases.bids.barring import BarringRow
 from scorekeeper.phases.bids.course import Bids
 from scorekeeper.phases.bids.words import CALLS, DIRECTION, TO_BID, direction, written
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from scorekeeper.phases.bids import telling
 from scorekeeper.phases.bids.barring import BarringRow
 from scorekeeper.phases.bids.state import State
 from scorekeeper.phases.bids.words import CALLS, DIRECTION, STEPS, TO_BID
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import BID, Measure, Phase
 from scorekeeper.ruleset.shared import Bid, Called
 from scorekeeper.ruleset.shares import counts
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ class Bids(Phase[State]):
         wrong = rnd.suppose(self, State(), lambda: self._wrong_with_first(rnd))
         if wrong and all(wrong):
             codes = _needed([{finding.code for finding in found} for found in wrong])
-            from scorekeeper.ruleset.keys import join_key
+            from scorekeeper.ruleset.tables import join_key
 
             where = join_key(("clauses", codes[-1].partition(".")[2]))
             what = f"none of the {len(wrong)} first bids of {len(names)} players is legal"
@@ -166,7 +166,7 @@ class Bids(Phase[State]):
         allowed = f"a number from 1 to {untrusted.FACES}"
         for name in faces:
             if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= untrusted.FACES):
-                from scorekeeper.ruleset.keys import join_key
+                from scorekeeper.ruleset.tables import join_key
 
                 where = join_key(("faces", name))
                 rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")

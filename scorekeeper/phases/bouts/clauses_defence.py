@@ -9,8 +9,8 @@ from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.phases.bouts.course import Bouts
 from scorekeeper.phases.bouts.seats import most_attacks, next_in
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import actor_of
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from scorekeeper.core import untrusted
 from scorekeeper.ruleset.orders import SUIT_NAMES
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 
 NAME = "bouts"  # of the phase
 NOBODY = "draw"  # nobody lost

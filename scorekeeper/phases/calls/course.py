@@ -13,10 +13,10 @@ from scorekeeper.notation.entry import Verb
 from scorekeeper.phases.calls.catalogue import SIDES, Catalogue
 from scorekeeper.phases.calls.state import State
 from scorekeeper.phases.calls.syntax import Call, CallSyntax
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT, OWN, Measure, Phase, actor_of
 from scorekeeper.ruleset.shared import CONCEDE
 from scorekeeper.ruleset.subjects import Own
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.turned_off import sayable
 from scorekeeper.ruleset.vocabulary import phase
 

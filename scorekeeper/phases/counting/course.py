@@ -18,10 +18,10 @@ from scorekeeper.phases.counting.state import (
     won_by,
     won_by_each,
 )
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure, Phase
 from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.subjects import Own, own_of
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ class Counting(Phase[State]):
     def check(self, sound: bool) -> None:
         """Report rows of [victory] that never say who has won."""
         from scorekeeper.ruleset.deciding import Deciding, unreachable
-        from scorekeeper.ruleset.keys import join_key
+        from scorekeeper.ruleset.tables import join_key
 
         named = zip(self.rules.section("victory"), self.victory, strict=True)
         rows = [Deciding(name, when) for name, (_, when) in named]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Row
     from scorekeeper.ruleset.joint import Joint, Rules, Stateful
-    from scorekeeper.ruleset.parameters import Report
+    from scorekeeper.ruleset.tables import Report
 
 S = TypeVar("S", Moment, Own)
 WINNER = "winner"

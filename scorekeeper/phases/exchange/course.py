@@ -12,8 +12,8 @@ from scorekeeper.notation.syntax import Cards
 from scorekeeper.phases.exchange.state import CANCELLED, DONE, State
 from scorekeeper.phases.exchange.syntax import Swap, SwapSyntax, count
 from scorekeeper.ruleset.orders import TRUMP
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Phase, actor_of
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from scorekeeper.notation.syntax import Nothing
 from scorekeeper.phases.give import telling
 from scorekeeper.phases.give.state import NAMED, TAKER, Due, State
 from scorekeeper.phases.give.syntax import TO, Gift, GiftSyntax
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase, actor_of
 from scorekeeper.ruleset.shares import counts
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 from scorekeeper.ruleset.who import ONE, dealt_again, mates_of, seat_of
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.ruleset.orders import each_pattern
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.patterns import check_patterns, kinds_for
 from scorekeeper.ruleset.phase import ACTOR, OWN, TRICK
+from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Row
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.clause_word import Build
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
+    from scorekeeper.ruleset.vocabulary import Build
 
 NOT_NOW = mark("not now: {prompt}")
 

@@ -14,8 +14,8 @@ from scorekeeper.phases.kitty import telling
 from scorekeeper.phases.kitty.showing import check_size, locate, named, show_aside
 from scorekeeper.phases.kitty.state import BURIED, LEFT, TAKEN, TURNED, State, trumps
 from scorekeeper.ruleset.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 from scorekeeper.ruleset.who import MASTER, ONE, mates_of, seat_of
 

@@ -26,9 +26,9 @@ from scorekeeper.phases.parties.telling import (
 from scorekeeper.play.positions import said_now
 from scorekeeper.ruleset.evidence import publicly_alone
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT, Measure, Phase
 from scorekeeper.ruleset.splits import Split
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:

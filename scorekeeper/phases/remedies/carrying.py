@@ -14,7 +14,8 @@ from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import KEPT, Deciding
 from scorekeeper.phases.remedies.rows import DUE
 from scorekeeper.ruleset.decisions import AGAIN, LOST, UNSCORED, VOID, Assumed, Effects
-from scorekeeper.ruleset.who import SAME, dealt_again
+from scorekeeper.ruleset.tables import SAME
+from scorekeeper.ruleset.who import dealt_again
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -34,9 +34,9 @@ from scorekeeper.phases.remedies.syntax import (
     spoken_of,
 )
 from scorekeeper.phases.remedies.windows import Windows
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT, OWN, Measure, Phase
 from scorekeeper.ruleset.subjects import seats_of
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import PHASES, phase
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.ruleset.decisions import AGAIN, COUNTS, LOST, UNSCORED, VOID
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT
-from scorekeeper.ruleset.who import DEALING, SAME
+from scorekeeper.ruleset.tables import DEALING, SAME, Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.phases.reservations.course import BINDING, Reservations
 from scorekeeper.phases.reservations.revising import revises, why_binding
 from scorekeeper.phases.reservations.wishes import ORDINARY, RESERVED, spoken
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:

@@ -26,10 +26,9 @@ from scorekeeper.phases.reservations.wishes import (
 )
 from scorekeeper.ruleset.contracts import CONTRACT
 from scorekeeper.ruleset.keeping import staying
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase, actor_of
+from scorekeeper.ruleset.tables import SAME, Parameter
 from scorekeeper.ruleset.vocabulary import phase
-from scorekeeper.ruleset.who import SAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -17,8 +17,8 @@ from scorekeeper.phases.reveal.shown import (
     take_count,
 )
 from scorekeeper.phases.reveal.state import ALL_BUT, ROLES, SEVERAL, SINGLE, Outcome, State
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Reveal(Phase[State]):
     def check(self, sound: bool) -> None:
         """Report rows of [outcomes] that never decide, and calls that they leave undecided."""
         from scorekeeper.ruleset.deciding import Deciding, cases_of, undecided, unreachable
-        from scorekeeper.ruleset.keys import join_key
+        from scorekeeper.ruleset.tables import join_key
 
         found: dict[str, list[Deciding]] = {}
         for name, row, when in self.outcomes:

@@ -14,10 +14,10 @@ from scorekeeper.phases.stock import telling
 from scorekeeper.phases.stock.state import State
 from scorekeeper.phases.stock.syntax import DrawnSyntax
 from scorekeeper.play.positions import MISTYPED
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.patterns import check_patterns, kinds_for
 from scorekeeper.ruleset.phase import Measure, Phase, actor_of
 from scorekeeper.ruleset.shares import counts
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:

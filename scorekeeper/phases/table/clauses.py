@@ -8,7 +8,7 @@ from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.hands import Breach, Unsure
 from scorekeeper.core.messages import mark
 from scorekeeper.core.rulings import LEGAL
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:

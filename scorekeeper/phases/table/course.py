@@ -23,9 +23,9 @@ from scorekeeper.phases.table.about_round import MOST_PENALTY, PenaltySyntax
 from scorekeeper.phases.table.scores import ScoreSyntax
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.play.roster import AFTER, INSTEAD
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.penalties import Penalties
 from scorekeeper.ruleset.phase import Phase
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.phases.tricks.answers import AGAIN, LONGEST, NO_RUNS, Answer
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.phases.tricks.shapes import read
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:

@@ -41,8 +41,8 @@ from scorekeeper.ruleset.orders import (
     points_by_kind,
     points_pattern,
 )
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import TRICK, Phase
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from scorekeeper.core.expressions import KINDS, NotSeen
 from scorekeeper.core.hands import AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import mark
 from scorekeeper.phases.tricks.course import Tricks
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
