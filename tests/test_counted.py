@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
-from scorekeeper.history.figures import figures
-from scorekeeper.history.listed import Listed
+from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.render import text
 from scorekeeper.render.statistics_tables import Asked, sheet
 from tests.random_play import Evening

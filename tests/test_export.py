@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.history.columns import ENTRIES, SCORES
-from scorekeeper.history.listed import Listed
+from scorekeeper.history.statistics import Listed
 from scorekeeper.render.export import as_csv, cell
 from scorekeeper.render.export_json import as_json
 

@@ -14,7 +14,7 @@ from tomli_w import dumps
 
 from scorekeeper import load_ruleset
 from scorekeeper.history.columns import TABLES
-from scorekeeper.history.listed import Listed
+from scorekeeper.history.statistics import Listed
 from scorekeeper.render.export import as_csv
 from scorekeeper.render.export_json import match_data
 from scorekeeper.store.about import About

@@ -198,7 +198,7 @@ def test_a_mistake_of_the_program_is_not_put_on_a_sound_book(
     def mistaken(*_: object) -> None:
         raise KeyError("ours")
 
-    monkeypatch.setattr("scorekeeper.history.figures.figures", mistaken)
+    monkeypatch.setattr("scorekeeper.history.statistics.figures", mistaken)
     with pytest.raises(KeyError, match="ours"):
         program("stats")
     forge(book, "kept_rounds", "summary", with_(won=["Zoe"]))

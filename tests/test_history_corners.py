@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.history.figures import figures
-from scorekeeper.history.listed import Listed
-from scorekeeper.history.places import places
+from scorekeeper.history.results import places
+from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.phases.table import Table
 from scorekeeper.render import statistics_csv, statistics_tables, text
 from scorekeeper.render.sheet import sheet

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from scorekeeper import Failure
-from scorekeeper.history.figures import ALL, figures
-from scorekeeper.history.listed import Listed
+from scorekeeper.history.statistics import ALL, Listed, figures
 from scorekeeper.render.statistics_tables import whole_of
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import begin

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import Damaged, Failure, Unreadable, load_ruleset
 from scorekeeper.core import untrusted
-from scorekeeper.history.listed import Listed
+from scorekeeper.history.statistics import Listed
 from scorekeeper.render.export import as_csv
 from scorekeeper.store.arriving import Arrival, Refused
 from scorekeeper.store.evenings import evenings_of, matches_of

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from scorekeeper import Unreadable
-from scorekeeper.history.figures import figures
-from scorekeeper.history.league import League, Terms, league
-from scorekeeper.history.listed import Listed
-from scorekeeper.history.rating import Rater, Rating
+from scorekeeper.history.league import League, Rater, Rating, Terms, league
+from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.render import league_html, markdown, text
 from scorekeeper.render.league import COLUMNS, LEADING, Season, as_csv, as_json, sheet
 from tests.browser import Shown, shown

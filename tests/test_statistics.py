@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.history.figures import figures
-from scorekeeper.history.listed import Listed
-from scorekeeper.history.places import is_decided, places, went_out
+from scorekeeper.history.results import is_decided, places, went_out
+from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.phases.table import Table
 
 if TYPE_CHECKING:

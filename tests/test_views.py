@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.history.columns import ENTRIES, MATCHES, SCORES
-from scorekeeper.history.listed import Listed
+from scorekeeper.history.columns import ENTRIES, MATCHES, SCORES, entry_rows, match_rows, score_rows
 from scorekeeper.history.results import came_to
-from scorekeeper.history.rows import entry_rows, match_rows, score_rows
+from scorekeeper.history.statistics import Listed
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset.loading import load_ruleset
 from scorekeeper.store import views

@@ -8,8 +8,7 @@ import pytest
 
 from scorekeeper import Match
 from scorekeeper.cli.common import result_text
-from scorekeeper.history.figures import figures
-from scorekeeper.history.listed import Listed
+from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.render.sheet import sheet
 from scorekeeper.session.telling import turn
 from tests.helpers import match_of, program

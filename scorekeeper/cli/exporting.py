@@ -43,7 +43,7 @@ from scorekeeper.core.text import json_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.history.listed import Listed
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.store.kept import Kept
     from scorekeeper.store.protocol import MatchRow, Store
     from scorekeeper.store.selection import Selection
@@ -190,7 +190,7 @@ def _data(
 
 
 def _listed(kept: Kept, names: Mapping[str, str]) -> Listed:
-    from scorekeeper.history.listed import Listed
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.store.names import told_as
 
     row = kept.row

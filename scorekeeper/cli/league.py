@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.history.league import League, Terms
-    from scorekeeper.history.listed import Listed
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.render.league import Season
     from scorekeeper.store.kept import Kept
 
@@ -141,7 +141,7 @@ def _awarded(text: str) -> tuple[int, ...]:
 
 def _listed(matches: Iterable[Kept], aliases: Mapping[str, str]) -> Iterator[Listed]:
     """The matches, each when it is its turn, with the days on which they began."""
-    from scorekeeper.history.listed import Listed
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.store.about import day_of
     from scorekeeper.store.names import told_as
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.types import Json
-    from scorekeeper.history.listed import Listed
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.render.statistics_tables import Asked
     from scorekeeper.store.selection import Selection
 
@@ -83,7 +83,7 @@ def stats(
 
     Example: scorekeeper stats --since 2026-11 --player Ana
     """
-    from scorekeeper.history.figures import figures
+    from scorekeeper.history.statistics import figures
     from scorekeeper.render.statistics_tables import Asked
     from scorekeeper.store.about import day_of
     from scorekeeper.store.selection import EVERYTHING
@@ -179,7 +179,7 @@ def _listed(wanted: Sequence[str], selection: Selection, book: str | None) -> It
 
 def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
     from scorekeeper.cli.progress import progress
-    from scorekeeper.history.listed import Listed
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.store.names import told_as
 
     with open_book(book) as store, archive_of(store) as archive:
@@ -192,7 +192,7 @@ def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iter
 
 
 def _of_files(paths: Sequence[str]) -> Iterator[Listed]:
-    from scorekeeper.history.listed import Listed
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.store.about import in_order
     from scorekeeper.store.record import Source
 

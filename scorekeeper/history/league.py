@@ -1,8 +1,4 @@
-"""A league: a table of players over many matches, by what is chosen to count.
-
-Matches come one after another, in the order of their days; of none is anything kept but what its
-players have come to. Nothing here knows a game.
-"""
+"""League tables and ratings."""
 
 from __future__ import annotations
 
@@ -12,18 +8,70 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.history.rating import Rater
 from scorekeeper.history.results import came_to
-from scorekeeper.history.tables import average
+from scorekeeper.history.statistics import average
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scorekeeper.history.listed import Listed
-    from scorekeeper.history.rating import Rating
     from scorekeeper.history.results import Result
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.ruleset.compiled import Ruleset
+
+
+# ---- rating --------------------------------------------------------------------------------------
+#
+# Ratings: how good players are, estimated from the places in which they came in.
+#
+# The model is Weng and Lin's after Plackett and Luce, as the library openskill has it, with its own
+# parameters: a player's skill is a normal distribution with the mean `mu` (25 before their first
+# match) and the deviation `sigma` (25/3 then, less with every match).
+
+SURE = 3  # deviations below the mean: somebody is as good as that with a chance of 99.9 %
+
+
+class Rating(NamedTuple):
+    """What is known of somebody's skill."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """What players are ranked by: the skill that they have at least, almost surely."""
+        return self.mu - SURE * self.sigma
+
+
+class Rater:
+    """What rates players by their matches. Raises Unreadable where openskill is not installed."""
+
+    def __init__(self) -> None:
+        try:
+            from openskill.models import PlackettLuce
+        except ImportError:
+            raise Unreadable(
+                tr("a rating needs {names}, which is not installed", names="openskill"),
+                tr("{command} in Scorekeeper's folder", command="pip install '.[rating]'"),
+            ) from None
+        self._model = PlackettLuce()
+        self.unknown = Rating(self._model.mu, self._model.sigma)
+
+    def rated(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
+        """What is known after a match between these teams, two at least, that came in at these
+        places (1 the best, equal ones shared): a list of lists alike."""
+        model = self._model
+        before = [[model.rating(each.mu, each.sigma) for each in team] for team in teams]
+        after = model.rate(before, ranks=[float(place) for place in places])
+        return [[Rating(each.mu, each.sigma) for each in team] for team in after]
+
+
+# ---- league --------------------------------------------------------------------------------------
+#
+# A league: a table of players over many matches, by what is chosen to count.
+#
+# Matches come one after another, in the order of their days; of none is anything kept but what its
+# players have come to. Nothing here knows a game.
 
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
 MATCH, ROUND = "match", "round"

@@ -12,14 +12,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.history.columns import TABLES
-from scorekeeper.history.rows import entry_rows, match_rows, score_rows
+from scorekeeper.history.columns import TABLES, entry_rows, match_rows, score_rows
 from scorekeeper.store.about import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from scorekeeper.history.listed import Listed
+    from scorekeeper.history.statistics import Listed
 
     Rows = Callable[[Listed, str], Iterator[list[object]]]
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.types import Json, Summary
-    from scorekeeper.history.listed import Listed
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.play.entered import Entered
 
 ROUND = (

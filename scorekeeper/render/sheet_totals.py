@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import tr
-from scorekeeper.history.places import counts, places, went_out
+from scorekeeper.history.results import counts, places, went_out
 from scorekeeper.play.facts import common, signed, strokes
 
 if TYPE_CHECKING:
