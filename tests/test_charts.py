@@ -11,11 +11,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.render.below import sparkline
-from scorekeeper.render.charts import bars_svg, lines_svg
-from scorekeeper.render.drawing import apart_from, fitted, spread, straightened, ticks, width_of
-from scorekeeper.render.looks import BY_DAY, BY_NIGHT, CHART_STYLE
-from scorekeeper.render.paper import Parts, Running
+from scorekeeper.render.charts import (
+    BY_DAY,
+    BY_NIGHT,
+    CHART_STYLE,
+    apart_from,
+    bars_svg,
+    fitted,
+    lines_svg,
+    spread,
+    straightened,
+    ticks,
+    width_of,
+)
+from scorekeeper.render.sheet_model import Parts, Running
+from scorekeeper.render.text import sparkline
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

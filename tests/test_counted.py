@@ -10,7 +10,7 @@ import pytest
 from scorekeeper import Failure, Match, load_ruleset
 from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.render import text
-from scorekeeper.render.statistics_tables import Asked, sheet
+from scorekeeper.render.statistics import Asked, sheet
 from tests.random_play import Evening
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ import pytest
 from scorekeeper import Match, load_ruleset
 from scorekeeper.history.columns import ENTRIES, SCORES
 from scorekeeper.history.statistics import Listed
-from scorekeeper.render.export import as_csv, cell
-from scorekeeper.render.export_json import as_json
+from scorekeeper.render.export import as_csv, as_json, cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

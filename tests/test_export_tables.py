@@ -15,8 +15,7 @@ from tomli_w import dumps
 from scorekeeper import load_ruleset
 from scorekeeper.history.columns import TABLES
 from scorekeeper.history.statistics import Listed
-from scorekeeper.render.export import as_csv
-from scorekeeper.render.export_json import match_data
+from scorekeeper.render.export import as_csv, match_data
 from scorekeeper.store.about import About
 from scorekeeper.store.record import Source, read_record, record_text
 from tests.helpers import match_of, program

@@ -12,7 +12,7 @@ from scorekeeper import Match, load_ruleset
 from scorekeeper.history.results import places
 from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.phases.table import Table
-from scorekeeper.render import statistics_csv, statistics_tables, text
+from scorekeeper.render import statistics, text
 from scorekeeper.render.sheet import sheet
 from scorekeeper.store.about import day_of
 from scorekeeper.store.book import Book
@@ -240,11 +240,13 @@ def test_of_a_deal_told_by_its_score_alone_nobody_knows_who_won() -> None:
     ana = of(data, "Ana")
     assert (ana["rounds"], ana["rounds_scored"], ana["rounds_told"]) == (3, 2, 1)
     assert (ana["points"], ana["rounds_won"], ana["round_share"]) == (3, 1, 1.0)
-    page = text.render(statistics_tables.sheet(data, statistics_tables.Asked()), 200)
+    page = text.render(statistics.sheet(data, statistics.Asked()), 200)
     assert page.count("1 of 1 (100%)") >= 4  # Ana and Ben: rounds won, and the row that counts it
     assert " of 3" not in page
     assert " of 2" not in page
-    rows = "".join(statistics_csv.render([data], frozenset(statistics_tables.TABLES))).split("\n")
+    rows = "".join(statistics.statistics_csv_render([data], frozenset(statistics.TABLES))).split(
+        "\n"
+    )
     assert "doppelkopf,players,Ana,,,rounds_won,1,1" in rows
     assert "doppelkopf,counts,Ana,,,won,1,1" in rows
 

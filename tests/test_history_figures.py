@@ -14,7 +14,7 @@ import pytest
 
 from scorekeeper import Failure
 from scorekeeper.history.statistics import ALL, Listed, figures
-from scorekeeper.render.statistics_tables import whole_of
+from scorekeeper.render.statistics import whole_of
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import begin
 from scorekeeper.store.kept import Archive

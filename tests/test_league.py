@@ -15,7 +15,8 @@ import pytest
 from scorekeeper import Unreadable
 from scorekeeper.history.league import League, Rater, Rating, Terms, league
 from scorekeeper.history.statistics import Listed, figures
-from scorekeeper.render import league_html, markdown, text
+from scorekeeper.render import league as league_html
+from scorekeeper.render import text
 from scorekeeper.render.league import COLUMNS, LEADING, Season, as_csv, as_json, sheet
 from tests.browser import Shown, shown
 from tests.helpers import match_of, program
@@ -438,7 +439,7 @@ def test_as_csv_it_is_read_back_and_no_cell_is_a_formula(hostile: League) -> Non
 
 
 def test_markdown_shows_names_as_they_are(hostile: League) -> None:
-    page = markdown.render(sheet(hostile, Season("# <b>")))
+    page = text.markdown_render(sheet(hostile, Season("# <b>")))
     assert page.startswith("# \\# &lt;b&gt;\n")
     assert "\\|a\\|b\\|" in page
     assert "\\*\\_\\`\\~\\[x\\]" in page

@@ -15,13 +15,13 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.cli.speaking import tongue
 from scorekeeper.core.messages import speaking
-from scorekeeper.render import sheet_html
+from scorekeeper.render import html
 from scorekeeper.render.pages import as_html
-from scorekeeper.render.paper import Payments, Sheet
 from scorekeeper.render.rules_page import page
 from scorekeeper.render.sheet import blank_sheet, sheet
-from scorekeeper.render.statistics_html import render as statistics
-from scorekeeper.render.statistics_tables import Asked
+from scorekeeper.render.sheet_model import Payments, Sheet
+from scorekeeper.render.statistics import Asked
+from scorekeeper.render.statistics import render as statistics
 from tests.browser import Shown, shown
 from tests.random_play import NAMES, Evening, counts_of
 from tests.test_statistics_shown import made
@@ -121,7 +121,7 @@ def on(case: Case) -> str:
 
 @pytest.mark.parametrize("case", [*EVENINGS, *MORE], ids=on)
 def test_nothing_is_cut_or_faint_on_a_screen_a_phone_and_paper(browser: Shown, case: Case) -> None:
-    source = sheet_html.render(evening(case))
+    source = html.render(evening(case))
     browser.show(source)
     for width in (1100, 390):
         browser.on_screen(width)
@@ -143,7 +143,7 @@ def test_an_evening_of_four_is_one_page_with_every_column(browser: Shown, case: 
     rows = [row for _, row in zip(range(case.rounds), cycle(first.rows), strict=False)]
     whole = first._replace(rows=rows, kinds=(), carried=())  # the rules end it sooner in some games
     made = made._replace(grids=[whole, *made.grids[1:]], payments=PAID)
-    browser.show(sheet_html.render(made))
+    browser.show(html.render(made))
     for pdf in map(browser.printed, PAPERS):
         assert pages(pdf) == 1
         words = " ".join(told(pdf).split())
@@ -154,21 +154,21 @@ def test_an_evening_of_four_is_one_page_with_every_column(browser: Shown, case: 
 @pytest.mark.parametrize("called", ["long", "wide"])
 def test_long_and_wide_names_of_four_need_no_other_page(browser: Shown, called: str) -> None:
     made = evening(Case("doppelkopf", 4, 24, called))
-    browser.show(sheet_html.render(made._replace(payments=PAID)))
+    browser.show(html.render(made._replace(payments=PAID)))
     assert [pages(browser.printed(paper)) for paper in PAPERS] == [1, 1]
 
 
 def test_what_was_remarked_stands_in_columns_and_needs_no_other_page(browser: Shown) -> None:
     notes = [f"Round {number}: the tea of שרה is cold: {number}" for number in range(60)]
     made = evening(Case("doppelkopf", 4, 24))._replace(footnotes=notes)
-    browser.show(sheet_html.render(made))
+    browser.show(html.render(made))
     assert [pages(browser.printed(paper)) for paper in PAPERS] == [1, 1]
     browser.on_paper(PAPERS["A4"]["portrait"])
     assert browser.outside() == []
 
 
 def test_no_heading_of_a_round_is_broken_on_a_screen_of_any_width(browser: Shown) -> None:
-    browser.show(sheet_html.render(evening(Case("doppelkopf", 4, 24))))
+    browser.show(html.render(evening(Case("doppelkopf", 4, 24))))
     for width in (710, 900, 1100, 1400):
         browser.on_screen(width)
         assert browser.outside() == []
@@ -179,7 +179,7 @@ def test_no_heading_of_a_round_is_broken_on_a_screen_of_any_width(browser: Shown
 
 @pytest.mark.parametrize("case", [*EVENINGS, *MORE, Case("doppelkopf", 7, 24, "long")], ids=on)
 def test_numbers_and_words_are_never_broken(browser: Shown, case: Case) -> None:
-    browser.show(sheet_html.render(evening(case)))
+    browser.show(html.render(evening(case)))
     for width in (320, 390, 600, 700, 768, 900, 1000):
         browser.on_screen(width)
         assert browser.broken() == []
@@ -187,7 +187,7 @@ def test_numbers_and_words_are_never_broken(browser: Shown, case: Case) -> None:
 
 
 def test_a_picture_that_stands_alone_is_as_wide_as_the_page(browser: Shown) -> None:
-    browser.show(sheet_html.render(evening(Case("hearts", 4, 4))._replace(parts=None)))
+    browser.show(html.render(evening(Case("hearts", 4, 4))._replace(parts=None)))
     browser.on_paper(PAPERS["A4"]["portrait"])
     wide = browser.page.evaluate("document.querySelector('figure svg').clientWidth")
     assert wide > 0.9 * PAPERS["A4"]["portrait"]
@@ -201,7 +201,7 @@ def test_a_phone_breaks_no_number_of_a_round_however_many_there_are(
     first = made.grids[0]
     rows = [[str(number), *first.rows[number % 4][1:]] for number in range(1, 1200)]
     grid = first._replace(rows=rows, kinds=(), carried=())
-    browser.show(sheet_html.render(made._replace(grids=[grid])))
+    browser.show(html.render(made._replace(grids=[grid])))
     browser.on_screen(width)
     assert browser.broken() == []
     assert browser.outside() == []
@@ -209,7 +209,7 @@ def test_a_phone_breaks_no_number_of_a_round_however_many_there_are(
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_blank_sheet_is_one_page(browser: Shown, game: str) -> None:
-    source = sheet_html.render(blank_sheet(load_ruleset(game), Case(game, 0, 0).table))
+    source = html.render(blank_sheet(load_ruleset(game), Case(game, 0, 0).table))
     browser.show(source)
     assert [pages(browser.printed(paper)) for paper in PAPERS] == [1, 1]
     for width in (1100, 390):
@@ -229,7 +229,7 @@ def test_what_goes_on_on_another_page_begins_with_headings_and_what_is_carried_o
     several = first._replace(
         rows=[*first.rows, *first.rows], kinds=(), carried=[*first.carried, *first.carried]
     )
-    browser.show(sheet_html.render(made._replace(grids=[several], running=None, parts=None)))
+    browser.show(html.render(made._replace(grids=[several], running=None, parts=None)))
     pdf = browser.printed(paper)
     assert pages(pdf) == 3
     for text in told(pdf).split("\f")[1:3]:
@@ -266,7 +266,7 @@ def test_what_is_cut_or_faint_would_be_found(browser: Shown) -> None:
 
 
 def test_on_a_phone_scores_stand_below_their_headings_and_before_the_rest(browser: Shown) -> None:
-    browser.show(sheet_html.render(evening(Case("doppelkopf", 5, 24, "long"))))
+    browser.show(html.render(evening(Case("doppelkopf", 5, 24, "long"))))
     browser.on_screen(390)
     rows = browser.page.evaluate(
         """() => [...document.querySelectorAll(".rounds tr")].slice(0, 5).map((row) =>
@@ -289,7 +289,7 @@ def test_a_phone_breaks_no_short_name_whatever_the_totals_are_called(
 ) -> None:
     played = Evening("doppelkopf-ddv", 1, players=4, full=True, wrong=0, result=1, names=SHORT)
     with speaking(tongue("de")):
-        browser.show(sheet_html.render(sheet(played.play(4, 400).match)))
+        browser.show(html.render(sheet(played.play(4, 400).match)))
     browser.on_screen(width)
     lines = """[...document.querySelectorAll(".standing td:first-child bdi")]
       .map((name) => name.getClientRects().length)"""

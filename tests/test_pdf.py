@@ -22,9 +22,9 @@ from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.commands import build
 from scorekeeper.core.errors import Impossible
 from scorekeeper.render import pdf
-from scorekeeper.render.paper import Column, Grid, Parts, Payments, Running, Sheet
-from scorekeeper.render.printed import template, values
+from scorekeeper.render.pdf import template, values
 from scorekeeper.render.sheet import About, blank_sheet, sheet
+from scorekeeper.render.sheet_model import Column, Grid, Parts, Payments, Running, Sheet
 from tests.helpers import program
 from tests.random_play import counts_of
 from tests.terminal import Terminal

@@ -9,8 +9,8 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.cli.speaking import tongue
 from scorekeeper.core.messages import speaking
-from scorekeeper.render.paper import EMPTY
 from scorekeeper.render.sheet import blank_sheet
+from scorekeeper.render.sheet_model import EMPTY
 from tests.helpers import program
 from tests.random_play import SHIPPED
 

@@ -15,15 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import Failure, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.render.paper import CARRIED, ROUND
-from scorekeeper.render.payments import fewest, payments, stake_of
 from scorekeeper.render.sheet import sheet
+from scorekeeper.render.sheet_model import CARRIED, ROUND, fewest, payments, stake_of
 from tests.random_play import NAMES, SHIPPED, counts_of, evening, result_of, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.render.paper import Sheet
+    from scorekeeper.render.sheet_model import Sheet
 
 each = pytest.mark.parametrize("name", SHIPPED)
 

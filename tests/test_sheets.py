@@ -11,9 +11,9 @@ import pytest
 from scorekeeper import Damaged, Impossible, Match, load_ruleset
 from scorekeeper.core.text import REPLACED, columns, plain, runs
 from scorekeeper.phases.table import Table
-from scorekeeper.render import markdown, sheet_html, text
-from scorekeeper.render.paper import Sheet
+from scorekeeper.render import html, text
 from scorekeeper.render.sheet import About, blank_sheet, sheet
+from scorekeeper.render.sheet_model import Sheet
 from scorekeeper.ruleset.reports import Template
 
 if TYPE_CHECKING:
@@ -365,7 +365,7 @@ def nasty(rules: Ruleset) -> Sheet:
 
 
 def test_nothing_on_the_page_is_a_tag_or_turns_the_text(rules: Ruleset) -> None:
-    source = sheet_html.render(nasty(rules))
+    source = html.render(nasty(rules))
     page = Page(source)
     assert "script" not in page.tags
     assert page.tags.count("title") == 1 + page.tags.count("svg")  # a picture has its own
@@ -379,7 +379,7 @@ def test_nothing_on_the_page_is_a_tag_or_turns_the_text(rules: Ruleset) -> None:
 
 
 def test_the_page_loads_and_runs_nothing_and_its_head_repeats_in_print(rules: Ruleset) -> None:
-    source = sheet_html.render(nasty(rules))
+    source = html.render(nasty(rules))
     page = Page(source)
     policy = re.search(r'Content-Security-Policy" content="([^"]*)"', source)
     assert policy is not None
@@ -396,14 +396,14 @@ def test_the_page_loads_and_runs_nothing_and_its_head_repeats_in_print(rules: Ru
 
 
 def test_a_wide_sheet_turns_the_paper(rules: Ruleset) -> None:
-    assert "size: landscape" in sheet_html.render(blank_sheet(rules, 16))
+    assert "size: landscape" in html.render(blank_sheet(rules, 16))
 
 
 def test_the_style_is_the_one_that_the_policy_allows(rules: Ruleset) -> None:
     from base64 import b64encode
     from hashlib import sha256
 
-    source = sheet_html.render(blank_sheet(rules, 4))
+    source = html.render(blank_sheet(rules, 4))
     style = source.partition("<style>")[2].partition("</style>")[0]
     assert b64encode(sha256(style.encode()).digest()).decode() in source
 
@@ -412,7 +412,7 @@ def test_markdown_shows_text_as_it_is(rules: Ruleset) -> None:
     match = Match(rules, ["*Ana*", "[Ben](x)"])
     match.record("result loser=*Ana*")
     match.record(f"note {SCRIPT} | `x` $y$ a_b")
-    shown = markdown.render(sheet(match, About(place="=1+1")))
+    shown = text.markdown_render(sheet(match, About(place="=1+1")))
     assert shown == (
         """\
 # Dudo
@@ -446,7 +446,7 @@ def test_letters_of_double_width_take_two_places_in_text(rules: Ruleset) -> None
 
 def test_a_table_without_rows_is_its_heading() -> None:
     assert text.table(["name", "n"], [], ["left", "right"]) == "name    n\n------  ---"
-    assert markdown.table(["name", "n"], []) == "| name | n |\n| :-- | :-- |"
+    assert text.markdown_table(["name", "n"], []) == "| name | n |\n| :-- | :-- |"
 
 
 def test_names_written_from_the_right_do_not_turn_what_stands_beside_them(
@@ -454,7 +454,7 @@ def test_names_written_from_the_right_do_not_turn_what_stands_beside_them(
 ) -> None:
     match = Match(rules, ["שרה כהן", "Ana"])
     match.record("result loser=שרה כהן")
-    assert "><bdi>שרה כהן</bdi> -1</td>" in sheet_html.render(sheet(match))
+    assert "><bdi>שרה כהן</bdi> -1</td>" in html.render(sheet(match))
     assert runs("Ana: 1") == [("Ana: 1", False)]
     assert runs("a שָׁלוֹם-עולם - 3 כן") == [
         ("a ", False),

@@ -165,8 +165,7 @@ def _data(
     matches: Iterator[Kept], format: str, to: str | None, aliases: Mapping[str, str], force: bool
 ) -> None:
     """All matches in one text: JSON, or a table."""
-    from scorekeeper.render.export import as_csv
-    from scorekeeper.render.export_json import as_json, as_lines
+    from scorekeeper.render.export import as_csv, as_json, as_lines
 
     if to is not None and is_folder(to):
         make_folder(to)

@@ -159,13 +159,13 @@ def _written(made: League, season: Season, format: str, to: str | None) -> str:
     if format == "csv":
         return as_csv(made)
     if format == "html":
-        from scorekeeper.render import league_html
+        from scorekeeper.render import league as league_html
 
         return league_html.render(made, season)
     if format == "markdown":
-        from scorekeeper.render import markdown
+        from scorekeeper.render import text as markdown
 
-        return markdown.render(sheet(made, season))
+        return markdown.markdown_render(sheet(made, season))
     from scorekeeper.render import text
 
     width = width_or(text.WIDTH) if to is None else text.WIDTH

@@ -32,8 +32,8 @@ from scorekeeper.core.text import json_text, shown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.render.paper import Sheet
     from scorekeeper.render.sheet import About
+    from scorekeeper.render.sheet_model import Sheet
     from scorekeeper.ruleset.compiled import Ruleset
 
 AT_A_TABLE = 4
@@ -149,8 +149,8 @@ def _print(made: Sheet, to: str | None, force: bool) -> None:
 
 
 def _filled(book: str | None, wanted: str | None, stake: str | None) -> Sheet:
-    from scorekeeper.render.payments import stake_of
     from scorekeeper.render.sheet import sheet as make
+    from scorekeeper.render.sheet_model import stake_of
 
     worth = None if stake is None else stake_of(stake)
     told, meta = open_told(book, wanted)
@@ -168,17 +168,17 @@ def about(meta: dict[str, str]) -> About:
 
 def _renderer(format: str, to: str | None) -> Callable[[Sheet], str]:
     if format == "json":
-        from scorekeeper.render.paper import as_json
+        from scorekeeper.render.sheet_model import as_json
 
         return lambda made: f"{json_text(as_json(made))}\n"
     if format == "html":
-        from scorekeeper.render import sheet_html
+        from scorekeeper.render import html as sheet_html
 
         return sheet_html.render
     if format == "markdown":
-        from scorekeeper.render import markdown
+        from scorekeeper.render import text as markdown
 
-        return markdown.render
+        return markdown.markdown_render
     from scorekeeper.render import text
 
     width = width_or(text.WIDTH) if to is None else text.WIDTH

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json
     from scorekeeper.history.statistics import Listed
-    from scorekeeper.render.statistics_tables import Asked
+    from scorekeeper.render.statistics import Asked
     from scorekeeper.store.selection import Selection
 
 EVERY = "all"
@@ -84,7 +84,7 @@ def stats(
     Example: scorekeeper stats --since 2026-11 --player Ana
     """
     from scorekeeper.history.statistics import figures
-    from scorekeeper.render.statistics_tables import Asked
+    from scorekeeper.render.statistics import Asked
     from scorekeeper.store.about import day_of
     from scorekeeper.store.selection import EVERYTHING
 
@@ -106,7 +106,7 @@ def stats(
 
 def _tables(told: str, format: str) -> frozenset[str]:
     """The tables that are asked for. Raises Unreadable for one that is none."""
-    from scorekeeper.render.statistics_tables import TABLES, USUAL
+    from scorekeeper.render.statistics import TABLES, USUAL
 
     names = [name.strip().lower() for name in told.split(",") if name.strip()]
     for name in names:
@@ -149,20 +149,21 @@ def _written(found: list[Json], asked: Asked, format: str, to: str | None) -> It
     if format == "json":
         yield f"{json_text(found)}\n"
     elif format == "csv":
-        from scorekeeper.render import statistics_csv
+        from scorekeeper.render import statistics as statistics_csv
 
-        yield from statistics_csv.render(found, asked.tables)
+        yield from statistics_csv.statistics_csv_render(found, asked.tables)
     elif format == "html":
-        from scorekeeper.render import statistics_html
+        from scorekeeper.render import statistics as statistics_html
 
         yield statistics_html.render(found, asked)
     else:
-        from scorekeeper.render import markdown, text
-        from scorekeeper.render.statistics_tables import sheet
+        from scorekeeper.render import text
+        from scorekeeper.render import text as markdown
+        from scorekeeper.render.statistics import sheet
 
         width = width_or(text.WIDTH) if to is None else text.WIDTH
         wide = partial(text.render, width=width)
-        render = markdown.render if format == "markdown" else wide
+        render = markdown.markdown_render if format == "markdown" else wide
         yield "\n".join(render(sheet(data, asked)) for data in found)
 
 

@@ -265,7 +265,7 @@ def _within(line: str) -> list[str]:
     width = width_or(WIDTH)
     if columns(line) <= width:
         return [line]
-    from scorekeeper.render.narrow import listed
+    from scorekeeper.render.layout import listed
 
     return listed(line.split(", "), width, " " * 6)
 

@@ -1,26 +1,37 @@
-"""Matches as CSV: a heading, then rows (see history/columns.py for what the columns are).
-
-Numbers and days are as every reader of such tables takes them, an empty cell is no value. A cell
-that a spreadsheet might take for a formula begins with an apostrophe; so does what it might take
-for one behind a semicolon or a tab, where it is told to begin a cell there.
-
-Each is written as it is made, a match after the other: what comes is pieces of the text.
-"""
+"""Matches as CSV and JSON."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.history.columns import TABLES, entry_rows, match_rows, score_rows
+from scorekeeper.core.text import json_line, json_text
+from scorekeeper.history.columns import TABLES, VERSION, entry_rows, match_rows, score_rows
+from scorekeeper.history.results import came_to
 from scorekeeper.store.about import day_of
+from scorekeeper.store.record import rules_told
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from scorekeeper.core.types import Json, Summary
     from scorekeeper.history.statistics import Listed
+    from scorekeeper.play.entered import Entered
 
+
+# ---- export --------------------------------------------------------------------------------------
+#
+# Matches as CSV: a heading, then rows (see history/columns.py for what the columns are).
+#
+# Numbers and days are as every reader of such tables takes them, an empty cell is no value. A cell
+# that a spreadsheet might take for a formula begins with an apostrophe; so does what it might take
+# for one behind a semicolon or a tab, where it is told to begin a cell there.
+#
+# Each is written as it is made, a match after the other: what comes is pieces of the text.
+
+if TYPE_CHECKING:
     Rows = Callable[[Listed, str], Iterator[list[object]]]
+
 
 ROWS: Mapping[str, Rows] = {
     "csv": entry_rows,
@@ -69,3 +80,105 @@ def cell(value: object) -> str:
 def _is_number(text: str) -> bool:
     digits = text[1:].replace(".", "", 1)
     return text[:1] in "+-" and digits.isascii() and digits.isdigit()
+
+
+# ---- export_json ---------------------------------------------------------------------------------
+#
+# Matches as JSON: all that a record says of each, and what it came to.
+#
+# JSON: `{"format": 1, "matches": [...]}`, one match or many alike. JSON lines: a match a line,
+# which begins with its `format`. A match has
+#     match ruleset title ruleset_sha256 players began_with started place over scores places rounds
+#
+# `match` is its number in the book, `title` its ruleset's, `players` are all who ever sat there,
+# `began_with` those who did at the beginning; `scores` are the tallies by name, `places` by name
+# (empty while there are none). Where there is something to say it has, as a record does,
+#     options ruleset_text match_title note language identifier
+#
+# A round has
+#     round over void due dealer leader sat_out roles sides scores tally lines facts notes fouls
+#     penalties entries
+#
+# and where the rules have remedies, `faults`: what was wrong, who claimed it, what was decided.
+#
+# `due` was to deal; `scores` are the changes by name, or null without a score; `tally` by name
+# after the round; `lines` as `code for points cite label`; `facts` what the phases report for the
+# sheet; `entries` as `number entry who word decision findings`: the number in the round, from 1,
+# and what `Entered` says; the findings as in rulings.
+#
+# Each is written as it is made, a match after the other: what comes is pieces of the text.
+
+ROUND = (
+    *("round", "over", "void", "annulled", "due", "dealer", "leader", "sat_out", "roles", "sides"),
+    *("tally", "lines", "facts", "notes", "fouls", "penalties"),
+)
+
+
+def as_json(matches: Iterable[Listed]) -> Iterator[str]:
+    """The matches as a JSON text (see above), ending in a line break."""
+    yield f'{{\n  "format": {VERSION},\n  "matches": ['
+    comma = ""
+    for each in matches:
+        text = json_text(match_data(each)).replace("\n", "\n    ")
+        yield f"{comma}\n    {text}"
+        comma = ","
+    yield "\n  ]\n}\n" if comma else "]\n}\n"
+
+
+def as_lines(matches: Iterable[Listed]) -> Iterator[str]:
+    """The matches as JSON lines."""
+    for each in matches:
+        yield f"{json_line({'format': VERSION, **match_data(each)})}\n"
+
+
+def match_data(listed: Listed) -> Json:
+    """One match as plain JSON values."""
+    match, ruleset = listed.match, listed.match.ruleset
+    rounds = list(match.entered())
+    summaries = [summary for summary, _ in rounds]
+    said = {
+        "match_title": listed.title,
+        "note": listed.note,
+        "language": listed.language,
+        "identifier": listed.identifier,
+    }
+    return {
+        "match": listed.name,
+        "ruleset": ruleset.name,
+        "title": ruleset.title,
+        "ruleset_sha256": ruleset.sha256,
+        **rules_told(ruleset, listed.options or {}),
+        "players": match.players,
+        "began_with": match.began_with,
+        "started": listed.started,
+        "place": listed.place,
+        **{key: text for key, text in said.items() if text},
+        "over": match.over,
+        "scores": match.scores,
+        "places": came_to(match, summaries).places,
+        "rounds": [_round_data(*each) for each in rounds],
+    }
+
+
+def _round_data(summary: Summary, entries: Iterable[Entered]) -> Json:
+    return {
+        **{key: summary[key] for key in ROUND},
+        **({"faults": summary["faults"]} if "faults" in summary else {}),
+        "scores": summary["changes"],
+        "entries": list(_entries(summary, entries)),
+    }
+
+
+def _entries(summary: Summary, entries: Iterable[Entered]) -> Iterator[Json]:
+    found: dict[int, list[Json]] = {}
+    for number, finding in summary["found"]:
+        found.setdefault(number, []).append(finding)
+    for number, entry in enumerate(entries, 1):
+        yield {
+            "number": number,
+            "entry": entry.text,
+            "who": entry.who,
+            "word": entry.word,
+            "decision": entry.decision,
+            "findings": found.get(number, []),
+        }

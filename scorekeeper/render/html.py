@@ -1,12 +1,38 @@
-"""What every page of HTML is made of: texts that do nothing, and a head that lets nothing be loaded
-or run."""
+"""HTML helpers; the sheet as a page; its styles."""
 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import ENGLISH
+from scorekeeper.core.messages import ENGLISH, language
 from scorekeeper.core.text import JOINED, plain, runs
+from scorekeeper.render.charts import CHART_STYLE, drawn, shape
+from scorekeeper.render.layout import (
+    AROUND,
+    BOLD,
+    Fitted,
+    Measured,
+    Text,
+    fitted,
+    kinds_of,
+    on_screen,
+    spanned,
+    wide,
+)
+from scorekeeper.render.sheet_model import APART, CARRIED, EMPTY, ROUND
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.render.layout import Laid
+    from scorekeeper.render.sheet_model import Grid, Payments, Sheet
+
+
+# ---- html ----------------------------------------------------------------------------------------
+#
+# What every page of HTML is made of: texts that do nothing, and a head that lets nothing be loaded
+# or run.
 
 _DAY, _WHOLE = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
 HEAD = """<!DOCTYPE html>
@@ -63,3 +89,452 @@ def mixed(text: str) -> str:
 
 def _mixed(text: str) -> str:
     return "".join(isolated(piece) if turned else escaped(piece) for piece, turned in runs(text))
+
+
+# ---- sheet_style ---------------------------------------------------------------------------------
+#
+# How every sheet looks as HTML: on a screen, on a phone, in the dark and on paper.
+#
+# `SHEET_STYLE` styles what is inside an element of the class `sheet`, on any page that has the
+# colours; `PAGE_STYLE` is the page of a sheet alone. What depends on a sheet's texts (widths,
+# sizes, which way the paper lies, from which width on the tables are tables) is generated beside
+# them.
+
+# On a narrow screen a round is a block: its scores in one line, the rest of it beneath.
+# So many scores have a line; of more, the rest goes on in the next.
+MOST_SCORES = 12
+# How wide a screen is at least, in pixels, for which a table is laid out as a table.
+SCREENS = (1000, 850, 700)
+
+PAGE_STYLE = """
+:root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #585858;
+  --line: #c8c8c8; --rule: #7d7d7d; --head: #f0f0ee; --foot: #f7f7f4; }
+body { margin: 1.5rem auto; max-width: 68.5rem; padding: 0 1rem; color: var(--ink);
+  background: var(--paper); font: 1rem/1.35 system-ui, "Noto Sans", "DejaVu Sans", sans-serif; }
+@media screen and (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e3; --paper: #171717; --faint: #aaaaa6; --line: #484848; --rule: #8c8c88;
+    --head: #262626; --foot: #202020; }
+}
+@media screen and (max-width: 699.98px) {
+  body { margin: .75rem auto; padding: 0 .75rem; font-size: .9375rem; }
+}
+@media print {
+  :root { color-scheme: light; --ink: #000; --paper: #fff; --faint: #333; --line: #999;
+    --rule: #333; --head: #eee; --foot: #f5f5f5; }
+  body { margin: 0; max-width: none; padding: 0; }
+}
+"""
+
+BROAD_STYLE = """
+.sheet, .sheet * { box-sizing: border-box; }
+.sheet h1 { margin: 0 0 .4rem; font-size: 1.5rem; line-height: 1.2; overflow-wrap: anywhere; }
+.sheet h2 { margin: .6rem 0 .1rem; font-size: 1em; overflow-wrap: anywhere; }
+.sheet dl { display: flex; flex-wrap: wrap; gap: .1rem 1.6em; margin: 0 0 .7rem; }
+.sheet dl div { display: flex; gap: .4em; min-width: 0; }
+.sheet dt { color: var(--faint); overflow-wrap: anywhere; }
+.sheet .facts dt { flex: none; }
+.sheet dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
+.sheet .signs div { flex-wrap: wrap; max-width: 100%; }
+.sheet .signs dt { flex: none; max-width: 100%; color: var(--ink); font-weight: 600; }
+.sheet .guide section { display: flex; gap: .8em; }
+.sheet .guide h2 { flex: 0 0 9.5em; margin: 0; }
+.sheet .guide dl { flex: 1 1 0; min-width: 0; margin-bottom: .3rem; }
+.sheet .scroll { overflow-x: auto; margin: 0 0 .9rem; padding: 0 1px; }
+.sheet table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums;
+  line-height: 1.25; }
+.sheet caption { padding: .2em 0; text-align: left; font-weight: 600; overflow-wrap: anywhere; }
+.sheet th, .sheet td { padding: .2em .4em; border: 1px solid var(--line); text-align: left;
+  vertical-align: top; overflow-wrap: anywhere; unicode-bidi: isolate; }
+.sheet thead th { background: var(--head); border-bottom: 2px solid var(--rule);
+  vertical-align: bottom; }
+.sheet tfoot td { font-weight: 600; background: var(--foot); }
+.sheet tfoot tr:first-child td { border-top: 2px solid var(--rule); }
+.sheet .first, .sheet .more { overflow-wrap: break-word; }
+.sheet td.score { overflow-wrap: normal; }
+.sheet th.score { min-width: 3.5em; }
+.sheet .right { text-align: right; }
+.sheet .center { text-align: center; }
+.sheet .apart td, .sheet .carried td { font-style: italic; }
+.sheet .carried td { background: var(--foot); }
+.sheet .over, .sheet .standing { display: none; }
+.sheet .empty td { height: 2rem; }
+.sheet .notes { margin: 0 0 .7rem; padding: 0; columns: 17em; column-gap: 2em; }
+.sheet .notes li { margin-left: 1.6em; }
+.sheet li { overflow-wrap: anywhere; }
+.sheet .day { white-space: nowrap; }
+.sheet .pays { margin: 0 0 .7rem; padding: 0; list-style: none; display: flex; flex-wrap: wrap;
+  gap: .1rem 1.6em; font-variant-numeric: tabular-nums; }
+.sheet .pays b { padding-left: .4em; }
+.sheet .how { margin: 0; }
+.sheet .drawn { display: flex; flex-wrap: wrap; gap: 1rem; margin: 0 0 .9rem; }
+.sheet figure { flex: 1 1 26rem; min-width: 0; margin: 0; }
+.sheet figure svg { display: block; width: 100%; height: auto; max-width: 45rem; }
+@media print {
+  .sheet h1 { margin: 0 0 4pt; font-size: 15pt; }
+  .sheet dl, .sheet .notes, .sheet .how, .sheet .pays, .sheet .guide { font-size: .88em; }
+  .sheet .guide dl { margin-bottom: 2pt; font-size: 1em; }
+  .sheet dl, .sheet .notes, .sheet .pays, .sheet .drawn, .sheet .scroll { margin-bottom: 6pt; }
+  .sheet .scroll { overflow: visible; }
+  .sheet thead { display: table-header-group; }
+  .sheet tfoot { display: table-row-group; }
+  .sheet .over { display: table-row; }
+  .sheet .page { break-before: page; }
+  .sheet tr, .sheet li, .sheet dl div, .sheet figure, .sheet .ladder { break-inside: avoid; }
+  .sheet tfoot, .sheet tfoot tr { break-before: avoid; }
+  .sheet h1, .sheet h2, .sheet caption, .sheet .how { break-after: avoid; }
+  .sheet .drawn { flex-wrap: nowrap; gap: 8pt; break-inside: avoid; }
+  .sheet figure { flex: 1 1 0; max-width: 330pt; }
+  .sheet figure:only-child, .sheet figure:only-child svg { max-width: none; }
+  .sheet thead th, .sheet tfoot td, .sheet .carried td {
+    print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+"""
+# A heading that stands upright, where the media query around it says so.
+UPRIGHT = (
+    "{ display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg); "
+    "text-orientation: sideways; text-align: left; max-height: 12em; line-height: 1.25; }"
+)
+
+
+_NARROW = """
+  .sheet table.standing { display: table; margin: 0 0 .9rem; }
+  .sheet table.standing td { font-size: 1.05em; }
+  .sheet table.standing td + td { font-weight: 600; }
+  .sheet table.standing td:first-child { min-width: 5.5em; }
+  .sheet .guide section { display: block; margin-bottom: .5rem; }
+  .sheet .standing th, .sheet .standing .right { overflow-wrap: normal; }
+  .sheet .rounds, .sheet .rounds thead, .sheet .rounds tbody { display: block; width: 100%; }
+  .sheet .rounds colgroup, .sheet .rounds tfoot, .sheet .rounds .over { display: none; }
+  .sheet .rounds tr { display: flex; flex-wrap: wrap; border: solid var(--line);
+    border-width: 0 0 1px; padding: .15em 0; }
+  .sheet .rounds th, .sheet .rounds td { border: 0; padding: .1em .2em; min-width: 0; }
+  .sheet .rounds thead tr { background: var(--head); border-bottom: 2px solid var(--rule); }
+  .sheet .rounds thead .first bdi { display: none; }
+  .sheet .ladder, .sheet .ladder thead, .sheet .ladder tbody, .sheet .ladder caption {
+    display: block; }
+  .sheet .ladder colgroup { display: none; }
+  .sheet .ladder tr { display: flex; flex-wrap: wrap; }
+  .sheet .ladder th, .sheet .ladder td { flex: 1 1 0; min-width: 0; padding: .15em 0;
+    font-size: .8em; text-align: center; overflow-wrap: normal; }
+  .sheet .ladder thead th:first-child { display: none; }
+  .sheet .ladder td:first-child { flex: 1 0 100%; padding: .2em; font-size: 1em; text-align: left;
+    overflow-wrap: break-word; }
+  .sheet .long thead .up { font-size: .75em; }
+  .sheet .rounds .first { order: 0; flex: 0 0 2.2em; }
+  .sheet .hundreds .first { flex-basis: 3.14em; font-size: .7em; }
+  .sheet .rounds .score { order: 1; text-align: right; font-weight: 600; }
+  .sheet .rounds .labelled .first { flex: 1 0 100%; font-size: .875em; }
+  .sheet .rounds .labelled .first:empty { display: none; }
+  .sheet .rounds .labelled .begins, .sheet .rounds .begins ~ .begins { margin-left: 2.2em; }
+  .sheet .rounds .more { order: 2; flex: 0 1 auto; padding-right: .7em; text-align: left;
+    font-size: .875em; }
+  .sheet .rounds .more:empty, .sheet .rounds thead .more { display: none; }
+  .sheet .rounds [data-of]::before { content: attr(data-of) " "; color: var(--faint); }
+  .sheet .rounds .empty .score { border-left: 1px solid var(--line); }
+"""
+_NARROW += "".join(
+    f"  .sheet .n{many} .score {{ flex: 0 0 calc((100% - 2.3em) / {many}); }}\n"
+    f"  .sheet .n{many}.unnumbered .score {{ flex-basis: calc(99.9% / {many}); }}\n"
+    for many in range(1, MOST_SCORES + 1)
+)
+_NARROW += "  .sheet .unnumbered .begins ~ .begins { margin: 0; }\n"
+_NARROWEST = """@media screen and (max-width: 389.98px) {
+  .sheet table.standing { font-size: .85em; }
+  .sheet .dense tr { font-size: .82em; }
+  .sheet .dense .more { font-size: 1em; }
+  .sheet .dense thead .up { font-size: .9em; }
+}
+"""
+
+
+def narrow_style(below: int | None) -> str:
+    """How a sheet looks on a screen that is narrower than that, in pixels (None: on any)."""
+    narrower = f" and (max-width: {below - 0.02:g}px)" if below else ""
+    return f"@media screen{narrower} {{{_NARROW}}}\n{_NARROWEST}"
+
+
+# A sheet within another page, where nothing is known of its texts.
+SHEET_STYLE = BROAD_STYLE + narrow_style(SCREENS[-1])
+
+
+# ---- sheet_html ----------------------------------------------------------------------------------
+#
+# A sheet as one page of HTML: nothing is loaded, nothing runs, and it prints on A4 and Letter.
+
+SUMS = "sums"  # a row of totals
+# In the letters' height: how wide the narrowest screen is, a round's number on it; and how much
+# smaller its letters are where scores would not fit.
+NARROWEST, NUMBER, DENSE = 19.5, 2.3, 0.82
+LONG = 9.0  # how wide a name is, in the letters' height, that is written small on a phone
+HUNDRED = 100  # rounds: their numbers are written smaller on a phone
+PAGE = "@page {{ size: {lies}; margin: 10mm; }}\n"
+
+
+def render(sheet: Sheet) -> str:
+    """The sheet as a page."""
+    pictures = drawn(sheet)
+    fit = fitted(sheet, list(map(shape, pictures)))
+    style = PAGE_STYLE + BROAD_STYLE + (CHART_STYLE if pictures else "") + _generated(sheet, fit)
+    head = head_of(sheet.title, style, language())
+    body = f"<h1>{isolated(sheet.title)}</h1>\n{inner(sheet, fit.breaks)}{_drawn(pictures)}"
+    return f'{head}<main class="sheet">\n{body}</main>\n</body>\n</html>\n'
+
+
+def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
+    """What stands below the title, to be put into an element of the class `sheet` on a page that
+    has SHEET_STYLE; on paper a page begins before the rows `breaks` of the first table. With a
+    `room`, in the letters' height, a first table that is wider stands there twice: in a box of the
+    class `few` with the scores alone, and after that whole."""
+    parts = [_facts(sheet.facts), _standing(sheet.grids[0]) if sheet.grids else ""]
+    if room and sheet.grids and Measured(sheet.grids[0]).laid(room, turned=False) is None:
+        parts.append(_grid(_few(sheet.grids[0]), 0, (), "scroll few"))
+    parts += [_grid(grid, at, breaks if at == 0 else ()) for at, grid in enumerate(sheet.grids)]
+    parts += [_pairs(sheet.legend, "signs"), _payments(sheet.payments), _notes(sheet.footnotes)]
+    if sheet.guide:
+        told = "".join(
+            f"<section>\n{_heading(heading)}{_pairs(pairs, 'signs')}</section>\n"
+            for heading, pairs in sheet.guide
+        )
+        parts.append(f'<div class="guide">\n{told}</div>\n')
+    return "".join(parts)
+
+
+# --- around the table
+
+
+def _facts(facts: Sequence[tuple[str, str]]) -> str:
+    return _pairs(facts, "facts")
+
+
+def _pairs(pairs: Sequence[tuple[str, str]], what: str) -> str:
+    """Words with what is said of each."""
+    if not pairs:
+        return ""
+    rows = (
+        f"<div><dt>{isolated(word)}</dt><dd>{isolated(text)}</dd></div>\n" for word, text in pairs
+    )
+    return f'<dl class="{what}">\n{"".join(rows)}</dl>\n'
+
+
+def _heading(text: str) -> str:
+    return f"<h2>{isolated(text)}</h2>\n" if text else ""
+
+
+def _notes(notes: Sequence[str]) -> str:
+    if not notes:
+        return ""
+    rows = "".join(f"<li>{mixed(note)}</li>\n" for note in notes)
+    return f'<ul class="notes">\n{rows}</ul>\n'
+
+
+def _payments(payments: Payments | None) -> str:
+    if payments is None:
+        return ""
+    rows = "".join(
+        f"<li>{isolated(payer)} → {isolated(payee)} <b>{escaped(amount)}</b></li>\n"
+        for payer, payee, amount in payments.rows
+    )
+    paid = f'<ul class="pays">\n{rows}</ul>\n' if rows else ""
+    return f'<p class="how">{isolated(payments.how)}</p>\n{paid}'
+
+
+def _standing(grid: Grid) -> str:
+    """The totals of each player or side, a row for each: what a phone shows first."""
+    seats = [at for at, column in enumerate(grid.columns) if column.who]
+    totals = [row for row in grid.totals if any(row[at] for at in seats)]
+    if not totals:
+        return ""
+    labels = [
+        next((cell for at, cell in enumerate(row) if cell and at not in seats), "")
+        for row in totals
+    ]
+    heads = "".join(f'<th scope="col" class="right">{isolated(label)}</th>' for label in labels)
+    rows = ""
+    for who in dict.fromkeys(grid.columns[at].who for at in seats):
+        own = [at for at in seats if grid.columns[at].who == who]
+        texts = [" ".join(filter(None, (row[at] for at in own))) for row in totals]
+        cells = "".join(f'<td class="right">{mixed(text)}</td>' for text in texts)
+        rows += f"<tr><td>{joined(who)}</td>{cells}</tr>\n"
+    return (
+        f'<table class="standing">\n<thead>\n<tr><td></td>{heads}</tr>\n</thead>\n'
+        f"<tbody>\n{rows}</tbody>\n</table>\n"
+    )
+
+
+# --- pictures
+
+
+def _drawn(pictures: Sequence[str]) -> str:
+    if not pictures:
+        return ""
+    figures = "".join(f"<figure>{picture}</figure>\n" for picture in pictures)
+    return f'<div class="drawn">\n{figures}</div>\n'
+
+
+# --- the tables
+
+
+class _Cells:
+    """How the cells of a table are marked: which are scores, and what each is called where it
+    stands without its heading."""
+
+    def __init__(self, grid: Grid) -> None:
+        self.columns = columns = grid.columns
+        whom = len({column.who for column in columns if column.who})
+        seated = [at for at, column in enumerate(columns) if column.who]
+        others = [at for at, column in enumerate(columns) if not column.who]
+        # A round's number stands before the scores, where there is one.
+        rounds = [row for row, kind in zip(grid.rows, kinds_of(grid), strict=True) if kind == ROUND]
+        numbered = all(row[at].isdigit() for row in rounds for at in others[:1])
+        self.first = others[0] if others and numbered else -1
+        numbers = (
+            cell for row in (*grid.rows, *grid.carried) for cell in map(row.__getitem__, seated)
+        )
+        widest = max((Text(number, BOLD).longest for number in numbers), default=0.0)
+        self.scores, self.dense = _in_a_line(whom, widest, numbered)
+        # What begins a line of scores.
+        self.lines = set(seated[:: self.scores or 1])
+
+    def marks(self, at: int) -> str:
+        """The classes of a cell in that column."""
+        column = self.columns[at]
+        if not self.scores:
+            return column.align
+        if column.who:
+            return f"{column.align} score{' begins' if at in self.lines else ''}"
+        return f"{column.align} {'first' if at == self.first else 'more'}"
+
+    def row(self, row: Sequence[str], kind: str, *, page: bool = False) -> str:
+        """A row of the table; `page`: what is carried over to another page."""
+        over = spanned(row, self.columns) if page or kind in (SUMS, "carried") else 1
+        cells = "".join(
+            f'<td class="{self.marks(at)}"{self._said(at, cell)}>{mixed(cell)}</td>'
+            for at, cell in enumerate(row)
+            if at >= over or over == 1
+        )
+        if over > 1:
+            marks = self.marks(0).replace(self.columns[0].align, "left")
+            cells = f'<td class="{marks}" colspan="{over}">{mixed(row[0])}</td>{cells}'
+        labelled = self.first >= 0 and not row[self.first].isdigit()
+        names = ("over carried" if page else kind, "labelled" if labelled else "")
+        return f"{_opened('tr', ' '.join(filter(None, names)))}{cells}</tr>\n"
+
+    def _said(self, at: int, cell: str) -> str:
+        column = self.columns[at]
+        if not self.scores or column.who or at == self.first or not (cell and column.label):
+            return ""
+        return f' data-of="{escaped(column.label)}"'
+
+    def heading(self, at: int) -> str:
+        column = self.columns[at]
+        upright = ' class="up"' if column.who else ""
+        label = (
+            f"<span{upright}>{joined(column.label)}</span>" if upright else isolated(column.label)
+        )
+        return f'<th scope="col" class="{self.marks(at)}">{label}</th>'
+
+
+def _in_a_line(whom: int, widest: float, numbered: bool) -> tuple[int, bool]:
+    """How many scores stand in a line of the narrowest screen, the lines even, so that no number
+    is broken; and whether they are written smaller for it."""
+    dense = NARROWEST / DENSE
+    room = dense - NUMBER if numbered else dense
+    most = max(1, min(whom, MOST_SCORES, int(room / (widest + AROUND))))
+    lines = -(-whom // most)
+    scores = -(-whom // lines) if lines else 0
+    usual = NARROWEST - NUMBER if numbered else NARROWEST
+    return scores, scores * (widest + AROUND) > usual
+
+
+def _opened(element: str, names: str) -> str:
+    return f'<{element} class="{names}">' if names else f"<{element}>"
+
+
+def _few(grid: Grid) -> Grid:
+    """The scores alone, with the round that they are of."""
+    kept = [at for at, column in enumerate(grid.columns) if column.who or not at]
+    rows, totals, carried = (
+        [[row[at] for at in kept] for row in part]
+        for part in (grid.rows, grid.totals, grid.carried)
+    )
+    columns = [grid.columns[at] for at in kept]
+    return grid._replace(columns=columns, rows=rows, totals=totals, carried=carried)
+
+
+def _grid(grid: Grid, number: int, breaks: Sequence[int], box: str = "scroll") -> str:
+    cells = _Cells(grid)
+    caption = f"<caption>{isolated(grid.caption)}</caption>\n" if grid.caption else ""
+    headings = "".join(map(cells.heading, range(len(grid.columns))))
+    totals = "".join(cells.row(row, SUMS) for row in grid.totals)
+    foot = f"<tfoot>\n{totals}</tfoot>\n" if totals else ""
+    names = f"g{number} rounds n{cells.scores}" if cells.scores else f"g{number} ladder"
+    if cells.scores and cells.first < 0:
+        names += " unnumbered"
+    if any(wide(column.label) > LONG for column in grid.columns if column.who):
+        names += " long"
+    if cells.dense:
+        names += " dense"
+    if len(grid.rows) >= HUNDRED:
+        names += " hundreds"
+    if number == 0 and not cells.scores:
+        names = "g0"
+    columns = "<col>" * len(grid.columns)
+    return (
+        f'<div class="{box}"><table class="{names}">\n{caption}<colgroup>{columns}</colgroup>\n'
+        f"<thead>\n<tr>{headings}</tr>\n</thead>\n{_bodies(grid, cells, breaks)}{foot}"
+        "</table></div>\n"
+    )
+
+
+def _bodies(grid: Grid, cells: _Cells, breaks: Sequence[int]) -> str:
+    """The rows, those of a page together; what is carried over to another page begins it."""
+    kinds = kinds_of(grid)
+    shown = {APART: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
+    parts = []
+    for start, end in zip([0, *breaks], [*breaks, len(grid.rows)], strict=True):
+        rows = "".join(cells.row(grid.rows[at], shown[kinds[at]]) for at in range(start, end))
+        if start and grid.carried:
+            rows = cells.row(grid.carried[start - 1], "", page=True) + rows
+        parts.append(f"{_opened('tbody', 'page' if start else '')}\n{rows}</tbody>\n")
+    return "".join(parts)
+
+
+# --- what is generated for a sheet
+
+
+def _generated(sheet: Sheet, fit: Fitted) -> str:
+    """The part of the style that depends on the sheet's texts."""
+    lies = "landscape" if fit.lies else "portrait"
+    parts = [PAGE.format(lies=lies)]
+    most: int | None = None  # what is no narrower is laid out
+    for least in SCREENS:
+        laid = on_screen(sheet, least)
+        if laid is None:
+            break
+        size, tables = laid
+        broad = "".join(_widths(at, table) for at, table in enumerate(tables))
+        narrower = f" and (max-width: {most - 0.02:g}px)" if most else ""
+        parts.append(f"@media screen and (min-width: {least}px){narrower} {{\n")
+        parts.append(f".sheet table {{ font-size: {size:g}px; }}\n{broad}}}\n")
+        most = least
+    parts.append(narrow_style(most))
+    paper = "".join(_widths(at, table) for at, table in enumerate(fit.tables))
+    if fit.row_to_write:
+        paper += f".sheet .empty td {{ height: {fit.row_to_write:.1f}pt; }}\n"
+    if fit.pictures < 1:
+        paper += f".sheet .drawn {{ width: {100 * fit.pictures:.1f}%; }}\n"
+    parts.append(f"@media print {{\n.sheet {{ font-size: {fit.size:g}pt; }}\n{paper}}}\n")
+    return "".join(parts)
+
+
+def _widths(number: int, table: Laid) -> str:
+    """The columns of a table as shares of its width."""
+    whole = sum(table.widths)
+    parts = [f".sheet .g{number} {{ table-layout: fixed; }}\n"]
+    parts += [
+        f".sheet .g{number} col:nth-child({at + 1}) {{ width: {100 * width / whole:.2f}%; }}\n"
+        for at, width in enumerate(table.widths)
+    ]
+    if table.upright:
+        parts.append(f".sheet .g{number} .up {UPRIGHT}\n")
+    return "".join(parts)

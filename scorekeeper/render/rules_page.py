@@ -1,30 +1,148 @@
-"""A ruleset as the page that a table agrees on before it plays.
-
-What stands there is what the ruleset says: rows with what their words and keys say of themselves,
-expressions as they are (with what they speak of at the end), paragraphs of the rule text.
-"""
+"""A ruleset as a page; texts of a new ruleset."""
 
 from __future__ import annotations
 
 import re
+from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
-from scorekeeper.core.messages import listed
+from scorekeeper.core.messages import listed, number_of
 from scorekeeper.core.rulings import NOTE, REFUSE, WARN
+from scorekeeper.core.text import visible
 from scorekeeper.render import rules_diff
 from scorekeeper.render.pages import Item, Page, Section
-from scorekeeper.render.rules_cards import order_facts, pack_facts
-from scorekeeper.render.rules_keys import EXPRESSIONS, READING, Keys, facts_of, heading, worded
+from scorekeeper.render.rules_diff import EXPRESSIONS, READING, Keys, facts_of, heading, worded
+from scorekeeper.ruleset.orders import ROW, TRUMP, bound_names, suit_name
+from scorekeeper.ruleset.tables import join_key
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Row
     from scorekeeper.render.rules_diff import Difference
     from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.rows import Clause
     from scorekeeper.ruleset.tables import Parameter
+
+
+# ---- rules_cards ---------------------------------------------------------------------------------
+#
+# The pack of a ruleset and its card orders, as lists of cards, strongest first.
+
+Facts = list[tuple[str, str]]
+
+
+def pack_facts(rules: Ruleset) -> Facts:
+    """What is in the pack."""
+    pack = rules.pack
+    jokers = [pack.kinds[kind] for kind, suit in enumerate(pack.suit) if not suit]
+    each = "one of each" if pack.copies == 1 else f"{pack.copies} of each"
+    facts = [("cards", f"{pack.total}, {each}")]
+    if pack.suited:
+        facts.append(("ranks, strongest first", " ".join(pack.ranks)))
+        facts.append(("suits", listed([f"{suit_name(suit)} ({suit})" for suit in pack.suits])))
+    if jokers:
+        facts.append(("without a suit", " ".join(jokers)))
+    worth = rules.card_points()
+    if any(worth):
+        facts += _worth(pack, worth)
+    return facts
+
+
+def _worth(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """The points of cards: by rank where all suits have the same."""
+    by_points: dict[int, list[str]] = {}
+    for rank in dict.fromkeys(pack.rank):
+        kinds = [kind for kind in range(pack.size) if pack.rank[kind] == rank]
+        if len({worth[kind] for kind in kinds}) == 1:
+            by_points.setdefault(worth[kinds[0]], []).append(rank)
+        else:
+            for kind in kinds:
+                by_points.setdefault(worth[kind], []).append(pack.kinds[kind])
+    total = sum(worth) * pack.copies
+    said = [f"{' '.join(by_points[points])} {points}" for points in sorted(by_points, reverse=True)]
+    yield "card points", f"{', '.join(said)}; {number_of(total, 'point')} in all"
+
+
+def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
+    """What beats what in an order, class by class; what is bound during play in words."""
+    patterns = row.get("trumps", [])
+    facts: Facts = []
+    order = rules.orders.get(name, {})
+    if not bound_names(patterns):
+        facts += _classes(rules.pack, order)
+    else:
+        facts.append(
+            (
+                "trumps, strongest first",
+                "; ".join(_bound(each, not at) for at, each in enumerate(patterns)),
+            )
+        )
+        facts.append(("in the other suits", row.get("plain") or " ".join(rules.pack.ranks)))
+    if row.get("points"):
+        said = ", ".join(f"{card} {points}" for card, points in row["points"].items())
+        facts.append(("card points", said))
+    if row.get("outside"):
+        facts.append(("outside the order", listed([str(each) for each in row["outside"]])))
+    return [*facts, *facts_of(row, {}, tuple(ROW))]
+
+
+def _classes(pack: Pack, order: Order) -> Facts:
+    """The cards of each class, strongest first; suits in which the same ranks are left together."""
+    alike: dict[str, list[str]] = {}
+    trumps = ""
+    for group, called in enumerate(order.names):
+        kinds = [kind for kind in range(pack.size) if order.classes[kind] == group]
+        kinds.sort(key=lambda kind: -order.strength[kind])
+        if group == TRUMP:
+            trumps = _levels(order, kinds, pack.kinds)
+        elif kinds and pack.suit[kinds[0]]:
+            alike.setdefault(_levels(order, kinds, pack.rank), []).append(called)
+    facts = [("trumps, strongest first", trumps or "none")]
+    return facts + [(listed(suits), cards) for cards, suits in alike.items()]
+
+
+def _levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
+    """Cards from the strongest on; equal ones joined by `=`."""
+    levels: dict[int, list[str]] = {}
+    for kind in kinds:
+        levels.setdefault(order.strength[kind], []).append(names[kind])
+    return " ".join(" = ".join(cards) for cards in levels.values())
+
+
+def _bound(pattern: object, first: bool = False) -> str:
+    """A pattern with names that are bound during play, in words; of cards that a pattern before it
+    names too, the rest are left."""
+    if isinstance(pattern, list):
+        said = ", ".join(_bound(each, first) for each in pattern)
+        return f"{said} (all equal)"
+    text = str(pattern)
+    at = text.rfind("{") if text.endswith("}") else len(text) - 1
+    rank, suit = (_named(part) for part in (text[:at], text[at:]))
+    if "*" not in text and "{" not in text:
+        return text
+    if not rank:
+        return suit
+    if text[at:] == "*":
+        return f"{rank} of any suit" if text[:at] != "*" else "any card"
+    if text[:at] == "*":
+        return f"all of {suit}" if first else f"the rest of {suit}"
+    return f"{rank} of {suit}"
+
+
+def _named(part: str) -> str:
+    return f"the {part[1:-1]}" if part.startswith("{") and part.endswith("}") else suit_name(part)
+
+
+# ---- rules_page ----------------------------------------------------------------------------------
+#
+# A ruleset as the page that a table agrees on before it plays.
+#
+# What stands there is what the ruleset says: rows with what their words and keys say of themselves,
+# expressions as they are (with what they speak of at the end), paragraphs of the rule text.
 
 # Told by themselves, or no matter of the rules.
 APART = ("players", "languages", "sheet", "statistics")
@@ -191,3 +309,113 @@ def _texts(table: Row, takes: Mapping[str, Parameter]) -> Iterator[str]:
     for key, value in table.items():
         if isinstance(value, str) and (key not in takes or takes[key].kind in EXPRESSIONS):
             yield value
+
+
+# ---- rules_begin ---------------------------------------------------------------------------------
+#
+# The text of a ruleset that only begins: one that extends another and says nothing yet.
+#
+# What people may change first stands in it as comments, with the values that hold.
+
+# The tables whose keys people change; rows are named where they may be dropped.
+PLAIN = ("players", "deal", "sides", "tally", "match", "levelling")
+WIDTH = 99  # of a line
+KINDS = ("int", "bool", "choice", "ints", "texts", "int of", "int for", "ints for", *EXPRESSIONS)
+DROPPED = ("clauses", "scores")
+HEAD = """\
+# What differs from {parent}, and nothing else. The rule text is {name}.md.
+extends = {extends}
+name = {quoted}
+title = {title}
+rules = {quoted}
+source = {source}
+
+# Below is what people change first, with the values that hold: take the # away from a line, and
+# from the name of its table above it. `scorekeeper rules show {parent}` has all of it in words.
+
+# Rules of our own stand in {name}.md from {number}.1 on. A row that one of them is about cites it:
+# [cites]
+# "clauses.ROW" = "{number}.1"
+"""
+
+
+def toml_text(value: object) -> str:
+    """A value as TOML, in one line."""
+    from tomli_w import dumps
+
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml_text, value))}]"
+    if isinstance(value, dict):
+        pairs = (f"{join_key((key,))} = {toml_text(part)}" for key, part in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    return visible(dumps({"v": value}).partition("=")[2].strip())
+
+
+def extending(name: str, title: str, parent: Row, number: int) -> str:
+    """The file of a ruleset that extends that one, the tables of which are `parent`; rules of its
+    own stand in that section of its text."""
+    called = str(parent["name"])
+    said = {
+        "parent": called,
+        "name": name,
+        "number": str(number),
+        "extends": toml_text(called),
+        "quoted": toml_text(name),
+        "title": toml_text(title),
+        "source": toml_text(f"our own table, after {called}"),
+    }
+    return HEAD.format(**said) + "".join(f"\n{block}\n" for block in _blocks(parent))
+
+
+def _blocks(parent: Row) -> Iterator[str]:
+    keys = Keys(parent)
+    for section in PLAIN:
+        yield from _block((section,), parent.get(section, {}), keys.plain(section))
+    for name, row in parent.get("phases", {}).items():
+        yield from _block(("phases", name), row, keys.row("phases", name, row))
+    for name, row in parent.get("clauses", {}).items():
+        word = keys.word(name, row)
+        if word is not None:
+            yield from _block(("clauses", name), row, word.parameters, word.doc)
+    for name, row in parent.get("scores", {}).items():
+        takes = keys.row("scores", name, row)
+        numbers = {key: takes[key] for key in ("points", "factor") if type(row.get(key)) is int}
+        yield from _block(("scores", name), row, numbers, keys.doc("scores", name, row))
+    for section in DROPPED:
+        names = ", ".join(join_key((name,)) for name in parent.get(section, {}))
+        if names:
+            said = f"A row is dropped by `NAME = false` under [{section}]. There are: {names}"
+            yield "\n".join(f"# {line}" for line in _lines(said, WIDTH - 2))
+
+
+def _block(
+    path: tuple[str, ...], table: Row, takes: Mapping[str, Parameter], doc: str = ""
+) -> Iterator[str]:
+    """A table as comments: the keys that people change, each with what it is for."""
+    lines = []
+    for key, value in table.items():
+        parameter = takes.get(key)
+        if parameter is not None and parameter.kind in KINDS and key != "cite":
+            lines += _beside(f"{join_key((key,))} = {toml_text(value)}", _about(parameter))
+    if lines:
+        head = f"[{join_key(path)}]"
+        yield "\n".join([*_beside(head, "" if doc == path[-1] else visible(doc)), *lines])
+
+
+def _beside(line: str, about: str) -> list[str]:
+    """A line of TOML as a comment, and what it is for: behind it, or above it if it is long."""
+    whole = f"# {line:<37} # {about}"
+    if not about or len(whole) <= WIDTH:
+        return [whole if about else f"# {line}"]
+    above = _lines(about, WIDTH - 4)
+    return [*(f"#   # {each}" for each in above), f"# {line}"]
+
+
+def _lines(text: str, width: int) -> list[str]:
+    return wrap(text, width, break_long_words=False, break_on_hyphens=False)
+
+
+def _about(parameter: Parameter) -> str:
+    if not parameter.choices or all(f"`{word}`" in parameter.doc for word in parameter.choices):
+        return parameter.doc
+    return f"{parameter.doc}: {', '.join(filter(None, parameter.choices))}"

@@ -18,8 +18,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from scorekeeper.render.looks import CHART_STYLE
-from scorekeeper.render.sheet_style import SHEET_STYLE
+from scorekeeper.render.charts import CHART_STYLE
+from scorekeeper.render.html import SHEET_STYLE
 from scorekeeper.web.feed import MOST_READERS
 
 if TYPE_CHECKING:

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.messages import language, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.charts import bars_svg, lines_svg
-from scorekeeper.render.html import escaped, isolated, mixed
+from scorekeeper.render.html import escaped, inner, isolated, mixed
 from scorekeeper.render.sheet import sheet
-from scorekeeper.render.sheet_html import inner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -84,7 +84,7 @@ def _check(key: str, value: str) -> None:
 
 def _whole(name: str, title: str) -> tuple[str, str]:
     """A small game of its own: file and rule text."""
-    from scorekeeper.render.rules_begin import toml_text
+    from scorekeeper.render.rules_page import toml_text
 
     rules = _filled("whole.toml", {'"TITLE"': toml_text(title), "NAME": name})
     return rules, _filled("whole.md", {"TITLE": visible(title), "NAME": name})
@@ -99,7 +99,7 @@ def _filled(template: str, marks: dict[str, str]) -> str:
 def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
     """A ruleset that extends another, and the other's rule text with a section of its own."""
     from scorekeeper.cli.ruling import loaded_ruleset
-    from scorekeeper.render.rules_begin import extending
+    from scorekeeper.render.rules_page import extending
     from scorekeeper.ruleset import citations, sources
 
     sources.find(extends)

@@ -1,0 +1,662 @@
+"""Statistics as tables, charts, CSV, HTML."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.messages import language, mark, plural, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.render.charts import (
+    CHART_STYLE,
+    FAINT_TEXT,
+    GRID_LINE,
+    INK_TEXT,
+    LINE,
+    SIZE,
+    ZERO_LINE,
+    element,
+    fill_look,
+    fitted,
+    lines_svg,
+    picture,
+    stroke,
+    ticks,
+    width_of,
+    words,
+)
+from scorekeeper.render.export import cell
+from scorekeeper.render.html import BROAD_STYLE, PAGE_STYLE, escaped, head_of, isolated, mixed
+from scorekeeper.render.layout import BOLD, Text
+from scorekeeper.render.sheet_model import Column, Grid, Running, Sheet
+from scorekeeper.ruleset.reports import ROUNDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.types import Json
+
+
+# ---- statistics_tables ---------------------------------------------------------------------------
+#
+# What players did across matches, laid out as tables: what is printed of the figures of one
+# ruleset, before anybody knows how it looks.
+
+# What may be told; what grows with the square of the players stands last.
+PLAYERS, COUNTS, BREAKDOWNS, DAYS, PAIRS, AGAINST = TABLES = (
+    *("players", "counts", "breakdowns", "days"),
+    *("pairs", "against"),
+)
+USUAL = frozenset((PLAYERS, COUNTS, BREAKDOWNS, DAYS))
+MOST_DRAWN = 8  # lines that can be told apart
+NOTHING = "–"
+SHARE = mark("{part} of {whole} ({percent}%)")
+
+
+class Asked(NamedTuple):
+    """What is told of the figures: which of TABLES, of whom first (their names, casefolded), and
+    how the matches were chosen, as pairs of a word and what was said."""
+
+    tables: frozenset[str] = frozenset(TABLES)
+    first: frozenset[str] = frozenset()
+    chosen: Sequence[tuple[str, str]] = ()
+
+    def is_first(self, name: str) -> bool:
+        """Whether that is one of those who were asked for."""
+        return name.casefold() in self.first
+
+
+def sheet(data: Json, asked: Asked) -> Sheet:
+    """The figures of one ruleset (`Figures.as_json`), with the tables that are asked for."""
+    players = in_order(data["players"], asked)
+    grids = [grid for grid in _grids(data, players, asked) if grid.rows and grid.columns[1:]]
+    running = _running(data, players) if DAYS in asked.tables else None
+    return Sheet(title(data), [*asked.chosen, *_unended(data["unended"])], grids, running=running)
+
+
+def title(data: Json) -> str:
+    """Of what and of how many matches the figures are, and from when to when."""
+    matches = plural("{count} match", "{count} matches", data["matches"])
+    rounds = plural("{count} round", "{count} rounds", data["rounds"])
+    first, last = data["first"], data["last"]
+    span = tr("{first} to {last}", first=first, last=last) if first != last else last
+    return f"{data['title']}: {', '.join(filter(None, (matches, rounds, span)))}"
+
+
+def share(part: int, whole: int) -> str:
+    """How many of how many, and what share that is."""
+    if not whole:
+        return NOTHING
+    return tr(SHARE, part=part, whole=whole, percent=round(100 * part / whole))
+
+
+def whole_of(data: Json, player: Json, row: str) -> int | None:
+    """Of how many a player's count is a share: of another row's, or of their rounds, those apart
+    that were void and those of which the score alone is known; None for what is none."""
+    of = data["shares"].get(row)
+    if of == ROUNDS:
+        return int(player["rounds_told"])
+    counts: dict[str, int] = player["counts"]
+    return counts.get(of)
+
+
+def _unended(found: Json) -> Iterator[tuple[str, str]]:
+    """What became of matches that nobody ended."""
+    counted, left = found["counted"], found["left_out"]
+    told = []
+    if counted:
+        told.append(plural("{count} counts as it stood", "{count} count as they stood", counted))
+    if left:
+        told.append(plural("{count} has no places", "{count} have no places", left))
+    if told:
+        head = plural(
+            "{count} match that nobody ended", "{count} matches that nobody ended", counted + left
+        )
+        yield head, ", ".join(told)
+
+
+def in_order(players: Sequence[Json], asked: Asked) -> list[Json]:
+    """The players as they come, those who were asked for before the others."""
+    return sorted(players, key=lambda player: not asked.is_first(player["name"]))
+
+
+def _grids(data: Json, players: Sequence[Json], asked: Asked) -> Iterator[Grid]:
+    if PLAYERS in asked.tables:
+        yield _matches(data, players)
+        yield _rounds(data, players)
+        yield _streaks(players)
+    if COUNTS in asked.tables:
+        yield _counts(data, players)
+    if BREAKDOWNS in asked.tables:
+        yield from (_breakdown(data, found, players) for found in data["breakdowns"])
+    if PAIRS in asked.tables:
+        yield _pairs(data, asked)
+    if AGAINST in asked.tables:
+        yield _against(data, players, asked)
+
+
+def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+    """A table, the first column of texts, the others of numbers; without columns in which nothing
+    is said of anybody."""
+    columns = enumerate(zip(heads, *rows, strict=True))
+    kept = [at for at, column in columns if not at or {*column[1:]} - {"", NOTHING}]
+    found = [Column(heads[at], "right" if at else "left") for at in kept]
+    return Grid(caption, found, [[row[at] for at in kept] for row in rows])
+
+
+# --- of each player
+
+
+def _matches(data: Json, players: Sequence[Json]) -> Grid:
+    """What each did in matches."""
+    last = max((int(place) for player in players for place in player["places"]), default=1)
+    heads = [
+        *("", tr("played"), tr("won"), tr("places 1 to {last}", last=last), data["tally"]),
+        *(tr("a match"), tr("best"), tr("worst")),
+    ]
+    rows = [
+        [
+            player["name"],
+            str(player["played"]),
+            share(player["won"], player["played"] - player["unfinished"]),
+            _places(player["places"], last),
+            str(player["points"]),
+            mean(player["per_match"]),
+            _extreme(player["best"]["match"]),
+            _extreme(player["worst"]["match"]),
+        ]
+        for player in players
+    ]
+    return _table(tr("Matches"), heads, rows)
+
+
+def _rounds(data: Json, players: Sequence[Json]) -> Grid:
+    """What each did in rounds."""
+    heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round"), tr("best"), tr("worst")]
+    rows = [
+        [
+            player["name"],
+            str(player["rounds"]),
+            share(player["rounds_won"], player["rounds_decided"])
+            if _wins_rounds(player)
+            else NOTHING,
+            str(player["points"]),
+            mean(player["per_round"]),
+            _extreme(player["best"]["round"]),
+            _extreme(player["worst"]["round"]),
+        ]
+        for player in players
+    ]
+    return _table(tr("Rounds"), heads, rows)
+
+
+def _streaks(players: Sequence[Json]) -> Grid:
+    """How many each won or lost one after another."""
+    heads = [
+        *("", tr("matches won"), tr("matches lost"), tr("current"), tr("rounds won")),
+        tr("rounds lost"),
+    ]
+    rows = []
+    for player in players:
+        found = player["streaks"]
+        of_matches = [str(found["won"]), str(found["lost"]), _signed(found["current"])]
+        of_rounds = [str(found["rounds_won"]), str(found["rounds_lost"])]
+        rows.append(
+            [
+                player["name"],
+                *(of_matches if player["places"] else [NOTHING] * 3),
+                *(of_rounds if _wins_rounds(player) else [NOTHING] * 2),
+            ]
+        )
+    return _table(tr("At most in a row"), heads, rows)
+
+
+def _wins_rounds(player: Json) -> bool:
+    """Whether rounds are won where they play, or in none of them by anybody."""
+    return player["round_share"] is not None
+
+
+def _places(places: Json, last: int) -> str:
+    """How often each place was reached, from the first to the last."""
+    every = [str(places.get(str(place), 0)) for place in range(1, last + 1)]
+    return "-".join(every) if places else NOTHING
+
+
+def mean(number: float | None) -> str:
+    """An average, to a hundredth."""
+    return NOTHING if number is None else f"{number:.2f}"
+
+
+def _signed(number: int) -> str:
+    """A number that is more or less than nothing."""
+    return f"{number:+}" if number else "0"
+
+
+def _extreme(found: Json | None) -> str:
+    return NOTHING if found is None else str(found["points"])
+
+
+# --- with a column for each player
+
+
+def _by_player(caption: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+    heads = [Column("", "left"), *(Column(name, "right", who=name) for name in names)]
+    return Grid(caption, heads, rows)
+
+
+def _counts(data: Json, players: Sequence[Json]) -> Grid:
+    """What the ruleset counts; nothing that never happened."""
+    rows = []
+    for row, label in data["labels"].items():
+        numbers = [player["counts"][row] for player in players]
+        if any(numbers):
+            rows.append([label, *(_count(data, player, row) for player in players)])
+    return _by_player(tr("Counted"), [player["name"] for player in players], rows)
+
+
+def _count(data: Json, player: Json, row: str) -> str:
+    number, whole = player["counts"][row], whole_of(data, player, row)
+    return str(number) if whole is None else share(number, whole)
+
+
+def _breakdown(data: Json, found: Json, players: Sequence[Json]) -> Grid:
+    """What came of each part; of those who had a part in any."""
+    told = {player["name"]: player["parts"] for player in found["players"]}
+    names = [player["name"] for player in players if player["name"] in told]
+    rows = []
+    for part in found["parts"]:
+        each = [told[name].get(part) for name in names]
+        if any(each):
+            rows.append(
+                [part, *(share(of["won"], of["decided"]) if of else NOTHING for of in each)]
+            )
+        if any(of and of["points"] for of in each):
+            rows.append([f"{part}: {data['tally']}", *(_came_to(of) for of in each)])
+    return _by_player(found["label"], names, rows)
+
+
+def _came_to(part: Json | None) -> str:
+    """Points, and how many that is a round."""
+    return f"{part['points']} ({mean(part['per_round'])})" if part else NOTHING
+
+
+# --- of two
+
+
+def _pairs(data: Json, asked: Asked) -> Grid:
+    """Who played on the same side; of those who were asked for, if somebody was."""
+    heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round")]
+    found = sorted(data["pairs"], key=lambda pair: -pair["rounds"])
+    rows = [
+        [
+            "+".join(pair["players"]),
+            str(pair["rounds"]),
+            share(pair["won"], pair["decided"]),
+            str(pair["points"]),
+            mean(pair["per_round"]),
+        ]
+        for pair in found
+        if not asked.first or any(map(asked.is_first, pair["players"]))
+    ]
+    return _table(tr("On the same side"), heads, rows)
+
+
+def _against(data: Json, players: Sequence[Json], asked: Asked) -> Grid:
+    """Who was ahead of whom; each two once, told of who comes first."""
+    order = {player["name"]: at for at, player in enumerate(players)}
+    heads = [
+        *("", tr("matches"), tr("ahead"), tr("behind"), tr("even")),
+        *(tr("rounds"), tr("{tally} more", tally=data["tally"])),
+    ]
+    rows = [
+        [
+            tr("{player} and {other}", player=row["player"], other=row["other"]),
+            *(str(row[key]) for key in ("matches", "ahead", "behind", "even", "rounds")),
+            _signed(row["points"]),
+        ]
+        for row in data["against"]
+        if order[row["player"]] < order[row["other"]]
+        and (not asked.first or asked.is_first(row["player"]))
+    ]
+    return _table(tr("Against one another"), heads, rows)
+
+
+# --- over the days
+
+
+def _running(data: Json, players: Sequence[Json]) -> Running | None:
+    """How the sums grew day by day, of those who played most; what nobody knows the day of comes
+    before the first."""
+    order = sorted(players, key=lambda player: -player["rounds"])
+    most = {player["name"] for player in order[:MOST_DRAWN]}
+    names = [player["name"] for player in players if player["name"] in most]
+    days = [day for day in data["days"] if day["date"]]
+    if not days:
+        return None
+    sums = dict.fromkeys(names, 0)
+    for day in data["days"]:
+        if not day["date"]:
+            sums = {name: sums[name] + day["points"].get(name, 0) for name in names}
+    points = {name: [sums[name]] for name in names}
+    for day in days:
+        for name, found in points.items():
+            found.append(found[-1] + day["points"].get(name, 0))
+    dates = ["", *(day["date"] for day in days)]
+    return Running(data["tally"], names, range(len(dates)), list(points.values()), days=dates)
+
+
+# ---- statistics_charts ---------------------------------------------------------------------------
+#
+# Pictures of what players did across matches: their sums over the days, and bars to compare.
+
+DRAWN = 520  # how wide a picture is drawn
+MOST_BARS = 24
+NAMES = 0.3  # of the width are for names at most
+EDGE, BESIDE, HEAD, BAR = 2, 6, 28, 15
+MOST_TICKS = 6
+FEWEST = 2  # numbers at an axis, besides the first
+WHOLE = 100  # per cent
+
+
+class Bar(NamedTuple):
+    """A player's bar: how long it is, and what is said of it."""
+
+    name: str
+    length: float
+    said: str
+
+
+def drawn(data: Json, players: Sequence[Json], running: Running | None) -> list[str]:
+    """The pictures that there are to draw of the figures of one ruleset, each an element of SVG."""
+    shown = players[:MOST_BARS]
+    points = [
+        Bar(player["name"], player["per_round"], mean(player["per_round"]))
+        for player in shown
+        if player["per_round"] is not None
+    ]
+    shares = [
+        Bar(player["name"], WHOLE * player["round_share"], f"{WHOLE * player['round_share']:.0f}%")
+        for player in shown
+        if player["round_share"] is not None
+    ]
+    label = tr("{tally} a round", tally=data["tally"])
+    lines = lines_svg(running, DRAWN) if running else ""
+    pictures = (lines, bars_svg(label, points), bars_svg(tr("Share of rounds won"), shares, WHOLE))
+    return [each for each in pictures if each]
+
+
+def bars_svg(title: str, bars: Sequence[Bar], most: float = 0, width: int = DRAWN) -> str:
+    """A bar for each player, what is less than nothing to the left, with its number beside it;
+    `most` is how long one may be at least. "" for fewer than two, or where all are nothing."""
+    if len(bars) < 2 or not any(bar.length for bar in bars):
+        return ""
+    return _Bars(title, bars, most, width).drawn()
+
+
+class _Bars:
+    """The picture of some bars: where what stands."""
+
+    def __init__(self, title: str, bars: Sequence[Bar], most: float, width: int) -> None:
+        self.title, self.bars, self.width = title, bars, width
+        self.least = min(0.0, *(bar.length for bar in bars))
+        self.most = max(0.0, most, *(bar.length for bar in bars))
+        self.named = min(max(width_of(bar.name) for bar in bars), NAMES * width)
+        self.left = EDGE + self.named + 2 * BESIDE
+        self.right = width - EDGE - BESIDE - max(width_of(bar.said) for bar in bars)
+        self.bottom = HEAD + len(bars) * (BAR + BESIDE)
+
+    def x(self, length: float) -> float:
+        """Where a number stands."""
+        part = (length - self.least) / (self.most - self.least)
+        return self.left + (self.right - self.left) * part
+
+    def drawn(self) -> str:
+        """The picture."""
+        told = ", ".join(f"{bar.name} {bar.said}" for bar in self.bars)
+        heading = words(EDGE, SIZE, fitted(self.title, self.width - 2 * EDGE), FAINT_TEXT)
+        pieces = [heading, *self.axis(), *self.rows()]
+        return picture(self.width, self.bottom + LINE + EDGE, self.title, told, pieces)
+
+    def axis(self) -> Iterator[str]:
+        """Round numbers below, fractions where the bars are that short."""
+        parts = 1
+        while (self.most - self.least) * parts < FEWEST:
+            parts *= 10
+        for tick in ticks(int(self.least * parts), int(self.most * parts), MOST_TICKS):
+            x = self.x(tick / parts)
+            yield stroke(x, HEAD - BESIDE, x, self.bottom, GRID_LINE if tick else ZERO_LINE)
+            yield words(x, self.bottom + SIZE, f"{tick / parts:g}", FAINT_TEXT, "middle")
+
+    def rows(self) -> Iterator[str]:
+        """Each name, its bar and its number."""
+        for at, bar in enumerate(self.bars):
+            top = HEAD + at * (BAR + BESIDE)
+            base = top + BAR / 2 + SIZE / 3
+            ends = sorted((self.x(0), self.x(bar.length)))
+            yield words(EDGE, base, fitted(bar.name, self.named), INK_TEXT)
+            sizes = {"x": ends[0], "y": top, "width": ends[1] - ends[0], "height": BAR}
+            yield element("rect", {**sizes, **fill_look(0)})
+            yield words(self.width - EDGE, base, bar.said, INK_TEXT, "end")
+
+
+# ---- statistics_csv ------------------------------------------------------------------------------
+#
+# What players did across matches as one long table for other programs: a number in each row.
+#
+# The columns are COLUMNS; `table` is `players`, `counts`, `breakdowns.NAME`, `pairs`, `against` or
+# `days`. A cell that a spreadsheet might take for a formula begins with an apostrophe.
+
+if TYPE_CHECKING:
+    Number = int | float | None
+    Line = tuple[str, str, str, str, str, Number, Number]
+
+
+COLUMNS: Mapping[str, str] = {
+    "ruleset": "the ruleset's name",
+    "table": "what is told: players, counts, breakdowns.NAME, pairs, against or days",
+    "player": "whose number it is",
+    "other": "with whom, or against whom; empty where it is one player's alone",
+    "part": "a part of a breakdown, or a day (2026-11-20; empty where nobody knows it)",
+    "figure": "which number it is",
+    "value": "the number; empty where there is none",
+    "of": "of how many it is a share; empty for what is none",
+}
+
+
+def statistics_csv_render(every: Iterable[Json], tables: frozenset[str]) -> Iterator[str]:
+    """The figures of each ruleset (`Figures.as_json`), as pieces of the text."""
+    yield _row(COLUMNS)
+    for data in every:
+        yield "".join(_row((data["ruleset"], *line)) for line in _lines(data, tables))
+
+
+def _row(values: Iterable[object]) -> str:
+    import csv
+    from io import StringIO
+
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerow(map(cell, values))
+    return text.getvalue()
+
+
+def _lines(data: Json, tables: frozenset[str]) -> Iterator[Line]:
+    """The rows, without the ruleset's name."""
+    for player in data["players"]:
+        name = player["name"]
+        if PLAYERS in tables:
+            for figure, value, of in _figures(player):
+                yield PLAYERS, name, "", "", figure, value, of
+        if COUNTS in tables:
+            for row, number in player["counts"].items():
+                yield COUNTS, name, "", "", row, number, whole_of(data, player, row)
+    for found in data["breakdowns"] if BREAKDOWNS in tables else ():
+        table = f"{BREAKDOWNS}.{found['name']}"
+        for player in found["players"]:
+            for part, of in player["parts"].items():
+                for figure, value, whole in _statistics_csv_came_to(of):
+                    yield table, player["name"], "", part, figure, value, whole
+    for pair in data["pairs"] if PAIRS in tables else ():
+        for figure, value, whole in _statistics_csv_came_to(pair):
+            yield PAIRS, pair["players"][0], pair["players"][1], "", figure, value, whole
+    for row in data["against"] if AGAINST in tables else ():
+        for figure in ("matches", "ahead", "behind", "even", "rounds", "points"):
+            whole = row["matches"] if figure in ("ahead", "behind", "even") else None
+            yield AGAINST, row["player"], row["other"], "", figure, row[figure], whole
+    for day in data["days"] if DAYS in tables else ():
+        for name, points in day["points"].items():
+            yield DAYS, name, "", day["date"], "points", points, None
+
+
+def _figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
+    """What one player did, each number by its name, and of how many it is a share."""
+    ended, rounds = player["played"] - player["unfinished"], player["rounds_decided"]
+    whole = {"won": ended, "unfinished": player["played"]}
+    if player["round_share"] is not None:
+        whole |= {"rounds_won": rounds, "rounds_lost": rounds}
+    for figure in (
+        *("played", "unfinished", "won", "rounds", "rounds_won", "rounds_lost"),
+        *("points", "per_round", "per_match"),
+    ):
+        yield figure, player[figure], whole.get(figure)
+    for place, often in player["places"].items():
+        yield f"place_{place}", often, ended
+    for which in ("best", "worst"):
+        for span, found in player[which].items():
+            yield f"{which}_{span}", found and found["points"], None
+    for figure, value in player["streaks"].items():
+        yield f"streak_{figure}", value, None
+
+
+def _statistics_csv_came_to(of: Json) -> Iterator[tuple[str, Number, Number]]:
+    """Rounds that were played, those of them that were won, and what they were worth."""
+    yield "rounds", of["rounds"], None
+    yield "won", of["won"], of["decided"]
+    yield "points", of["points"], None
+    yield "per_round", of["per_round"], None
+
+
+# ---- statistics_html -----------------------------------------------------------------------------
+#
+# What players did across matches as one page of HTML: nothing is loaded, nothing runs, and it
+# prints on A4 and Letter. On a phone each row of a table is a block of its own.
+
+# In the letters' height: how wide a table is at most, what stands around a cell, and which words
+# may be broken. What is wider goes on in another table.
+ROOM, AROUND, LONG = 62.0, 1.0, 10.0
+
+STYLE = """
+.sheet { margin: 0 0 2rem; }
+.sheet h2 { margin: 0 0 .4rem; font-size: 1.3rem; }
+.sheet caption { padding-top: .5em; }
+.sheet tbody th { font-weight: 400; min-width: 6em; }
+.sheet td { overflow-wrap: normal; }
+.sheet thead th { overflow-wrap: break-word; }
+.sheet thead .name { overflow-wrap: anywhere; min-width: 4em; }
+.sheet .own th, .sheet .own td, .sheet .own { font-weight: 700; }
+.sheet table { width: auto; }
+.sheet .beside { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+.sheet .beside .scroll { max-width: 100%; }
+.sheet figure { max-width: 33rem; }
+@media screen and (max-width: 699.98px) {
+  .sheet .beside, .sheet table, .sheet caption, .sheet tbody { display: block; }
+  .sheet thead { display: none; }
+  .sheet tbody tr { display: flex; flex-wrap: wrap; gap: 0 1em; padding: .3em 0;
+    border-bottom: 1px solid var(--line); }
+  .sheet tbody th, .sheet tbody td { border: 0; padding: 0; min-width: 0; text-align: left;
+    overflow-wrap: anywhere; }
+  .sheet tbody th { flex: 1 0 100%; font-weight: 600; }
+  .sheet td::before { content: attr(data-of) " "; color: var(--faint); font-weight: 400; }
+}
+@media print {
+  .sheet { font-size: 8.5pt; }
+  .sheet h2 { break-after: avoid; font-size: 12pt; }
+  .sheet .drawn { flex-wrap: wrap; break-inside: auto; }
+  .sheet figure { flex: 0 1 250pt; }
+}
+@page { size: portrait; margin: 10mm; }
+"""
+
+
+def render(every: Sequence[Json], asked: Asked) -> str:
+    """The figures of each ruleset (`Figures.as_json`) as a page."""
+    heading = tr("Statistics")
+    head = head_of(heading, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, language())
+    sections = "".join(_section(data, asked) for data in every)
+    nothing = "" if every else f"<p>{escaped(tr('there is no match to tell of'))}</p>\n"
+    body = f"<h1>{escaped(heading)}</h1>\n{nothing}{sections}"
+    return f"{head}<main>\n{body}</main>\n</body>\n</html>\n"
+
+
+def _section(data: Json, asked: Asked) -> str:
+    """What is told of one ruleset: what players did, the pictures, what has a column for each."""
+    made = sheet(data, asked)
+    first = list(takewhile(lambda grid: not any(each.who for each in grid.columns), made.grids))
+    pictures = drawn(data, in_order(data["players"], asked), made.running)
+    figures = "".join(f"<figure>{each}</figure>\n" for each in pictures)
+    shown = f'<div class="drawn">\n{figures}</div>\n' if figures else ""
+    facts = "".join(
+        f"<div><dt>{isolated(word)}</dt><dd>{isolated(text)}</dd></div>\n"
+        for word, text in made.facts
+    )
+    told = f'<dl class="facts">\n{facts}</dl>\n' if facts else ""
+    rest = made.grids[len(first) :]
+    inner = told + _beside(first, asked) + shown + _beside(rest, asked)
+    return f'<section class="sheet">\n<h2>{isolated(made.title)}</h2>\n{inner}</section>\n'
+
+
+def _beside(grids: Sequence[Grid], asked: Asked) -> str:
+    """Tables, as many beside one another as fit."""
+    tables = "".join(
+        _statistics_html_table(part, asked) for grid in grids for part in _pieces(grid)
+    )
+    return f'<div class="beside">\n{tables}</div>\n' if tables else ""
+
+
+def _pieces(grid: Grid) -> Iterator[Grid]:
+    """The table, or its columns in several, the first in each, so that none is too wide."""
+    widths = [
+        min(max(Text(text, BOLD).longest for text in column), LONG) + AROUND
+        for column in zip([each.label for each in grid.columns], *grid.rows, strict=True)
+    ]
+    kept, left = [0], ROOM - widths[0]
+    for at in range(1, len(widths)):
+        if len(kept) > 1 and widths[at] > left:
+            yield _cut(grid, kept)
+            kept, left = [0], ROOM - widths[0]
+        kept.append(at)
+        left -= widths[at]
+    yield _cut(grid, kept)
+
+
+def _cut(grid: Grid, kept: Sequence[int]) -> Grid:
+    rows = [[row[at] for at in kept] for row in grid.rows]
+    return grid._replace(columns=[grid.columns[at] for at in kept], rows=rows)
+
+
+def _statistics_html_table(grid: Grid, asked: Asked) -> str:
+    heads = "".join(_heading(column, asked) for column in grid.columns)
+    rows = "".join(_statistics_html_row(grid, row, asked) for row in grid.rows)
+    return (
+        f'<div class="scroll"><table>\n<caption>{isolated(grid.caption)}</caption>\n'
+        f"<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
+    )
+
+
+def _heading(column: Column, asked: Asked) -> str:
+    marks = f"{column.align}{' name' if column.who else ''}{_own(column, asked)}"
+    return f'<th scope="col" class="{marks}">{isolated(column.label)}</th>'
+
+
+def _statistics_html_row(grid: Grid, row: Sequence[str], asked: Asked) -> str:
+    """A row; each cell says what it is, for where it stands without its heading."""
+    cells = "".join(
+        f'<td class="right{_own(column, asked)}" data-of="{escaped(column.label)}">'
+        f"{mixed(cell)}</td>"
+        for column, cell in zip(grid.columns[1:], row[1:], strict=True)
+    )
+    own = ' class="own"' if asked.is_first(row[0]) else ""
+    return f'<tr{own}><th scope="row">{mixed(row[0])}</th>{cells}</tr>\n'
+
+
+def _own(column: Column, asked: Asked) -> str:
+    return " own" if column.who and asked.is_first(column.who) else ""
