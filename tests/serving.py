@@ -12,10 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorekeeper.session.watching import Watched
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
-from scorekeeper.web.app import app
-from scorekeeper.web.feed import Feed
-from scorekeeper.web.server import Server
-from scorekeeper.web.watcher import Watcher
+from scorekeeper.web.app import Server, app
+from scorekeeper.web.feed import Feed, Watcher
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,11 +24,11 @@ from scorekeeper.session.watching import Watched
 from scorekeeper.store.backup import back_up, restore
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
-from scorekeeper.web import server, watcher
+from scorekeeper.web import app as server
+from scorekeeper.web import feed
 from scorekeeper.web.app import HEADERS, PIECE, app
-from scorekeeper.web.feed import MOST_MISSED, MOST_STEPS, RETRY, Feed, step
+from scorekeeper.web.feed import MOST_MISSED, MOST_STEPS, RETRY, Feed, Watcher, step
 from scorekeeper.web.layout import MOST_SHOWN, Layout, page
-from scorekeeper.web.watcher import Watcher
 from tests.helpers import program
 from tests.public_pairs import pair_of
 from tests.serving import PATIENCE, Served, events, served
@@ -626,7 +626,7 @@ def test_something_that_goes_wrong_ends_no_stream_and_the_book_is_closed(
         close(self)
 
     monkeypatch.setattr(Book, "close", closing)
-    monkeypatch.setattr(watcher, "SELDOM", 0.05)
+    monkeypatch.setattr(feed, "SELDOM", 0.05)
     laid_out = Layout.of
 
     def broken(self: Layout, scene: Scene) -> Shown:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from scorekeeper.cli.links import SECRET, secret_of, token_of
-from scorekeeper.web.server import Server
+from scorekeeper.web.app import Server
 from tests.helpers import program
 
 if TYPE_CHECKING:

@@ -92,9 +92,8 @@ def serve(
     Example: scorekeeper serve --host 0.0.0.0
     """
     _check_extra()
-    from scorekeeper.web.feed import Feed
-    from scorekeeper.web.server import Server
-    from scorekeeper.web.watcher import Watcher
+    from scorekeeper.web.app import Server
+    from scorekeeper.web.feed import Feed, Watcher
 
     local = _is_local(host)
     if local and new_link:
