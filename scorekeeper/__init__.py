@@ -9,12 +9,12 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.errors import Damaged, Failure, Impossible, Locked, Unreadable
     from scorekeeper.core.rulings import Finding, Illegal, Line, Ruling
-    from scorekeeper.play.legal import Legal
-    from scorekeeper.play.match import Match
-    from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.ruleset.loading import load_ruleset
+    from scorekeeper.engine.loading import load_ruleset
+    from scorekeeper.engine.referee import Legal
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.match.match import Match
     from scorekeeper.store.record import read_record, write_record
-    from scorekeeper.store.verifying import verify_record
+    from scorekeeper.store.verify import verify_record
 
 __version__ = "0.1.0"
 
@@ -24,16 +24,16 @@ _WHERE = {
     "Finding": "core.rulings",
     "Illegal": "core.rulings",
     "Impossible": "core.errors",
-    "Legal": "play.legal",
+    "Legal": "engine.referee",
     "Line": "core.rulings",
     "Locked": "core.errors",
-    "Match": "play.match",
-    "Ruleset": "ruleset.compiled",
+    "Match": "match.match",
+    "Ruleset": "engine.ruleset",
     "Ruling": "core.rulings",
     "Unreadable": "core.errors",
-    "load_ruleset": "ruleset.loading",
+    "load_ruleset": "engine.loading",
     "read_record": "store.record",
-    "verify_record": "store.verifying",
+    "verify_record": "store.verify",
     "write_record": "store.record",
 }
 

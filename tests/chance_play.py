@@ -6,10 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper import Failure
+from scorekeeper.match.random_play import RULE, RandomMatch, Watch, wrong_act
 from scorekeeper.phases.tricks import Tricks
-from scorekeeper.play.random_acts import wrong_act
-from scorekeeper.play.random_match import RandomMatch
-from scorekeeper.play.watching import RULE, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,13 +11,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from scorekeeper import load_ruleset
-from scorekeeper.store.desk import begin
+from scorekeeper.store.recorder import begin
 from tests.benchmarks.books import TURN, dudo_round
 from tests.random_play import result_of
 
 if TYPE_CHECKING:
-    from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.store.protocol import Store
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.store.rows import Store
 
 CLUB = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gül", "Hugo", "Ida", "Jan", "Kim", "Lou")
 # The games, and how many play at a table.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import FrameType
 
-    from scorekeeper.play.played import Played
+    from scorekeeper.engine.replay import Played
 
 HERE = Path(__file__).parent
 FILE = HERE / "counts.toml"

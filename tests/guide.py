@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper import load_ruleset
 from scorekeeper.core.messages import listed
-from scorekeeper.play.examples import played
+from scorekeeper.match.trial import as_toml, played
 from scorekeeper.ruleset import reports
 from scorekeeper.ruleset import tables as standard
-from scorekeeper.ruleset.examples import as_toml
 from scorekeeper.ruleset.tables import REQUIRED
 from scorekeeper.ruleset.vocabulary import PHASES, everything
 
@@ -23,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper import Ruleset
-    from scorekeeper.play.examples import Example
-    from scorekeeper.ruleset.phase import Measure
+    from scorekeeper.engine.phase import Measure
+    from scorekeeper.match.trial import Example
     from scorekeeper.ruleset.tables import Parameter
     from scorekeeper.ruleset.vocabulary import AnyPhase, ClauseWord
 

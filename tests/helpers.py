@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.cli.commands import build
+from scorekeeper.cli.app import build
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,27 +9,26 @@ import copy
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.cli.starting import first_lines
+from scorekeeper.cli.loop import first_lines
 from scorekeeper.core.errors import Failure
+from scorekeeper.engine.loading import compiled
+from scorekeeper.match.match import Match
+from scorekeeper.match.random_play import CRASH, UNREAD, RandomMatch, Watch
+from scorekeeper.match.trial import counts_of
 from scorekeeper.notation.translation import Speech
-from scorekeeper.play.match import Match
-from scorekeeper.play.random_match import RandomMatch
-from scorekeeper.play.trial import counts_of
-from scorekeeper.play.watching import CRASH, UNREAD, Watch
 from scorekeeper.render import pages, text
 from scorekeeper.render.rules_page import page
 from scorekeeper.render.sheet import blank_sheet
 from scorekeeper.ruleset import merge
-from scorekeeper.ruleset.loading import compiled
-from scorekeeper.session.board import Board
+from scorekeeper.session.live import Board
 from scorekeeper.store.book import Book
-from scorekeeper.store.connection import MEMORY
-from scorekeeper.store.desk import begin
+from scorekeeper.store.database import MEMORY
+from scorekeeper.store.recorder import begin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.ruleset.sources import Fault
 
     Table = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scorekeeper.play.round import Round
+    from scorekeeper.engine.round import Round
 
 
 def bound(rnd: Round) -> dict[str, Any]:

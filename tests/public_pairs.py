@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper import Failure, Match
-from scorekeeper.play.hidden import hidden
+from scorekeeper.match.public import hidden
 from tests.random_play import Evening, rules_of
 
 if TYPE_CHECKING:

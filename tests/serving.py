@@ -9,9 +9,9 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.session.watching import Watched
+from scorekeeper.session.spectators import Watched
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk
+from scorekeeper.store.recorder import Desk
 from scorekeeper.web.app import Server, app
 from scorekeeper.web.feed import Feed, Watcher
 

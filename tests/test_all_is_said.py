@@ -62,7 +62,7 @@ def bracketed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     monkeypatch.setenv("LANGUAGE", "fr")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("scorekeeper.cli.speaking.tongue", lambda _: Tongue("xx", Brackets()))
+    monkeypatch.setattr("scorekeeper.cli.output.tongue", lambda _: Tongue("xx", Brackets()))
 
 
 def unsaid(text: str, entries: tuple[str, ...], own: set[str]) -> list[str]:

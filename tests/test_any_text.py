@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scorekeeper import Failure, Match, Unreadable, load_ruleset, verify_record
 from scorekeeper.session import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import begin
+from scorekeeper.store.recorder import begin
 from tests.helpers import match_of, program
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.hands import Claim
-from scorekeeper.phases.tricks.course import Tricks
+from scorekeeper.engine.phase import actor_of
+from scorekeeper.phases.tricks.phase import Tricks
 from scorekeeper.ruleset import vocabulary
 from scorekeeper.ruleset.orders import TRUMP
-from scorekeeper.ruleset.phase import actor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

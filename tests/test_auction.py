@@ -19,7 +19,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
-from scorekeeper.ruleset.loading import check
+from scorekeeper.engine.loading import check
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 KINDS = ("pairs", "rounds", "once", "each", "levels")

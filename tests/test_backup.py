@@ -21,7 +21,7 @@ from scorekeeper.store.book import Book
 from tests.helpers import program, unprivileged
 
 if TYPE_CHECKING:
-    from scorekeeper.store.protocol import LogRow
+    from scorekeeper.store.rows import LogRow
 
 ROOT = Path(__file__).parent.parent
 WRONG, DAMAGED = 2, 3

@@ -16,8 +16,8 @@ import pytest
 
 from scorekeeper.core.errors import Damaged, Locked, Unreadable
 from scorekeeper.store.book import Book, default_path
-from scorekeeper.store.connection import APPLICATION_ID
-from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rules
+from scorekeeper.store.database import APPLICATION_ID
+from scorekeeper.store.rows import Conflict, LogRow, NewMatch, RoundRow, Rules
 from scorekeeper.store.tables import BOOKS
 from tests.helpers import unprivileged
 
@@ -239,7 +239,7 @@ def test_another_window_sees_that_something_was_written(book: Book, path: Path) 
 RECORDER = """
 import sys
 from scorekeeper.store.book import Book
-from scorekeeper.store.protocol import Conflict, LogRow
+from scorekeeper.store.rows import Conflict, LogRow
 path, name, count, reopen = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "True"
 book = Book(path, wait=30)
 seen = 0
@@ -275,7 +275,7 @@ def test_two_recorders_lose_double_and_reorder_nothing(
 CREATOR = """
 import sys
 from scorekeeper.store.book import Book
-from scorekeeper.store.protocol import NewMatch, Rules
+from scorekeeper.store.rows import NewMatch, Rules
 with Book(sys.argv[1], wait=30) as book:
     print(book.create(NewMatch("cards", Rules("f00", "a = 1"), ["Ana"], {}, "now")))
 """
@@ -631,7 +631,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr("scorekeeper.store.connection.time", clock)
+    monkeypatch.setattr("scorekeeper.store.database.time", clock)
     return clock
 
 
@@ -739,7 +739,7 @@ def test_a_book_moved_away_while_open_takes_no_more_entries(book: Book, path: Pa
 KILLED = """
 import sys
 from scorekeeper.store.book import Book
-from scorekeeper.store.protocol import LogRow
+from scorekeeper.store.rows import LogRow
 book = Book(sys.argv[1])
 seen = 0
 while True:

@@ -11,15 +11,14 @@ import pytest
 from prompt_toolkit.data_structures import Size
 
 from scorekeeper import load_ruleset
-from scorekeeper.cli.looping import Loop
-from scorekeeper.cli.painting import Painter, bar
-from scorekeeper.cli.showing import Showing
+from scorekeeper.cli.loop import Loop
+from scorekeeper.cli.screen import Painter, Showing, bar
 from scorekeeper.core.text import columns, shortened
 from scorekeeper.session import Board, Session
-from scorekeeper.session.commands import command_of
-from scorekeeper.session.form import Form
+from scorekeeper.session.forms import Form
+from scorekeeper.session.hints import command_of
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.recorder import Desk, begin
 from tests.terminal import Terminal
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]

@@ -8,9 +8,8 @@ import pytest
 
 from scorekeeper import Damaged
 from scorekeeper.core.rulings import LEGAL as FINE
-from scorekeeper.play.examples import Example
+from scorekeeper.match.trial import ILLEGAL, LEGAL, NOTED, OPEN, Case, Example, examples_of
 from scorekeeper.ruleset import sources
-from scorekeeper.ruleset.examples import ILLEGAL, LEGAL, NOTED, OPEN, Case, examples_of
 from scorekeeper.ruleset.vocabulary import PHASES, ClauseWord, everything
 from tests.helpers import program
 

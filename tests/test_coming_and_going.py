@@ -19,8 +19,8 @@ from scorekeeper import (
 )
 from scorekeeper.session import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.kept import Archive
+from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.round_cache import Archive
 from tests.helpers import match_of, program
 from tests.random_play import NAMES, SHIPPED, counts_of, result_of, rules_of
 

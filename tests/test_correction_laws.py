@@ -11,10 +11,8 @@ import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.history import History, numbered, stands
-from scorekeeper.store.kept import Archive
-from scorekeeper.store.rounds import summary_of
+from scorekeeper.store.recorder import Desk, History, begin, numbered, stands, summary_of
+from scorekeeper.store.round_cache import Archive
 from tests.effort import tries
 from tests.random_play import SHIPPED, evening, result_of
 

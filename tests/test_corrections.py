@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, Illegal, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.play.amending import Change
+from scorekeeper.match.amend import Change
 from scorekeeper.session import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.history import History, stands
-from scorekeeper.store.protocol import LogRow
 from scorekeeper.store.record import read_record
-from scorekeeper.store.verifying import verify_record
+from scorekeeper.store.recorder import Desk, History, begin, stands
+from scorekeeper.store.rows import LogRow
+from scorekeeper.store.verify import verify_record
 from tests.helpers import Answer, match_of, program
 
 if TYPE_CHECKING:

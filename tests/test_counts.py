@@ -61,6 +61,6 @@ def test_a_recorded_card_loads_and_enters_no_more_files_than_it_needs() -> None:
     """Who must load or enter more says why: a reader who follows a card goes through these."""
     found = recording_a_card()
     assert set(found.entered) <= set(found.loaded)
-    assert "phases/tricks/course.py" in found.entered
+    assert "phases/tricks/phase.py" in found.entered
     assert len(found.loaded) <= 180
     assert len(found.entered) <= 125

@@ -19,7 +19,7 @@ from scorekeeper import (
     write_record,
 )
 from scorekeeper.phases.tricks import Tricks
-from scorekeeper.session.telling import points_so_far
+from scorekeeper.session.screen import points_so_far
 from tests.da_ban_reference import CODES, FOUR, RANKS, SIX, SUITS, Told, points, side, strength
 from tests.helpers import match_of
 from tests.inside import bound

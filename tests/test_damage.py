@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import verify_record
-from scorekeeper.store.desk import Desk
+from scorekeeper.store.recorder import Desk
 from tests.helpers import Answer, program, unprivileged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.store.protocol import Store
+    from scorekeeper.store.rows import Store
 
 DAMAGED, LOCKED = 3, 4
 EXPORT = ("export", "--all", "--format", "json")
@@ -291,7 +291,7 @@ def test_lost_rules_are_told_and_those_of_the_same_name_are_taken(path: Path) ->
 def test_a_text_that_is_not_its_sha256s_is_told(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorekeeper.store.rescue.sha256", lambda text: "another")
+    monkeypatch.setattr("scorekeeper.store.integrity.sha256", lambda text: "another")
     answer, _ = saved(path)
     assert answer.code == DAMAGED
 
@@ -314,7 +314,7 @@ def test_a_mistake_of_the_programs_own_costs_no_other_match(
                 raise KeyError("pass")
             super().__init__(store, match_id)
 
-    monkeypatch.setattr("scorekeeper.store.rescue.Desk", Stumbling)
+    monkeypatch.setattr("scorekeeper.store.integrity.Desk", Stumbling)
     answer, record = saved(path)
     assert (answer.code, "3 matches, 2 of them whole" in answer.out) == (DAMAGED, True)
     assert "match 2: a mistake of the program's own: KeyError in __init__: 'pass'" in answer.out

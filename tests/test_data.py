@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.cli.exporting import FILES
+from scorekeeper.cli.export import FILES
 from scorekeeper.history.columns import ABOUT, FLAG, INTEGER, TABLES, TYPES, VERSION
 from tests.helpers import program
 

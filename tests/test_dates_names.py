@@ -11,7 +11,7 @@ import pytest
 from scorekeeper import Match, load_ruleset, verify_record, write_record
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk
+from scorekeeper.store.recorder import Desk
 from tests.helpers import program
 
 HOSTILE = "\x1b[31mred\u202e"

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Impossible, Locked, Match, Unreadable, load_ruleset
+from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.importing import import_match
 from scorekeeper.store.record import read_record, record_text
+from scorekeeper.store.recorder import Desk, begin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,7 +144,7 @@ def test_undo_takes_back_what_another_recorder_entered_last(book: Book, desk: De
 RECORDER = """
 import sys
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk
+from scorekeeper.store.recorder import Desk
 with Book(sys.argv[1]) as book:
     desk = Desk(book, int(sys.argv[2]))
     for number in range(int(sys.argv[4])):

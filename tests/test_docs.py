@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from scorekeeper import __version__, verify_record
-from scorekeeper.cli.commands import build
+from scorekeeper.cli.app import build
 from scorekeeper.cli.common import DAMAGED, FINE, INTERRUPTED, LOCKED, REFUSED, UNREADABLE
 from tests import guide
 from tests.helpers import program

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.engine.ruleset import Ruleset
 from tests.doppelkopf_deals import ORDERS, deal, entries
 from tests.inside import bound
 

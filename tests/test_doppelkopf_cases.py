@@ -12,8 +12,8 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.errors import Failure
-from scorekeeper.play.played import Played
-from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.engine.replay import Played
+from scorekeeper.engine.ruleset import Ruleset
 from tests.inside import state_of
 
 CASES = Path(__file__).parent / "cases"

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
-from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.engine.ruleset import Ruleset
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 SEED, DDV = "doppelkopf", "doppelkopf-ddv"

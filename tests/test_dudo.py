@@ -17,7 +17,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
-from scorekeeper.cli.telling import status_lines
+from scorekeeper.cli.show import status_lines
 from tests.helpers import match_of, program
 from tests.inside import bound
 
@@ -827,7 +827,7 @@ def test_other_languages() -> None:
 
 
 def test_the_ruleset_is_what_its_pinned_text_says() -> None:
-    from scorekeeper.ruleset.pinning import pinned
+    from scorekeeper.engine.pinning import pinned
 
     ruleset = load_ruleset("dudo")
     again = pinned(ruleset.text, ruleset.sha256)

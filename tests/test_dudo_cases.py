@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper import Match, Unreadable
 from scorekeeper.core.rulings import verdict_of
-from scorekeeper.play.referee import judge
+from scorekeeper.engine.referee import judge
 from scorekeeper.ruleset.citations import paragraphs, rule_text
 from tests.helpers import match_of
 from tests.inside import bound

@@ -13,9 +13,8 @@ import pytest
 from scorekeeper import Failure, Match, load_ruleset, verify_record, write_record
 from scorekeeper.core import rulings
 from scorekeeper.core.hands import Breach
-from scorekeeper.play.examples import Example
-from scorekeeper.ruleset import loading
-from scorekeeper.ruleset.examples import ILLEGAL, LEGAL, NOTED, examples_of
+from scorekeeper.engine import loading
+from scorekeeper.match.trial import ILLEGAL, LEGAL, NOTED, Example, examples_of
 from scorekeeper.ruleset.vocabulary import everything
 from tests.effort import tries
 from tests.random_play import SHIPPED, evening
@@ -26,10 +25,10 @@ if TYPE_CHECKING:
     from scorekeeper import Ruleset
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.ruleset import Clause
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Judge
-    from scorekeeper.ruleset.rows import Clause
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
 SEEDS = tries(2)

@@ -31,8 +31,8 @@ from unittest.mock import patch
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.cli.ruling import OWN_CODES
-from scorekeeper.ruleset.examples import ILLEGAL, KINDS, LEGAL, Case, as_toml, examples_of
+from scorekeeper.cli.rules import OWN_CODES
+from scorekeeper.match.trial import ILLEGAL, KINDS, LEGAL, Case, as_toml, examples_of
 from scorekeeper.ruleset.vocabulary import everything
 from tests.helpers import program
 

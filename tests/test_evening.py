@@ -169,7 +169,7 @@ def test_a_locked_book_is_exit_4_and_nothing_is_lost(book: Path) -> None:
 def test_completion_offers_what_is_legal_now(monkeypatch: pytest.MonkeyPatch) -> None:
     fine("new", "dudo", "Ana", "Ben")
     fine("record", "Ana: 3x4")
-    from scorekeeper.cli.completing import legal_entries, match_ids, ruleset_names
+    from scorekeeper.cli.common import legal_entries, match_ids, ruleset_names
 
     assert legal_entries(None, None, "Ben: d") == ["Ben: dudo"]
     assert legal_entries(None, None, "Ana") == []

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Match, Ruleset, load_ruleset
-from scorekeeper.ruleset.evidence import opponents
+from scorekeeper.engine.round import opponents
 from tests.doppelkopf_deals import deal, entries
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]

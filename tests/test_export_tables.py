@@ -16,8 +16,8 @@ from scorekeeper import load_ruleset
 from scorekeeper.history.columns import TABLES
 from scorekeeper.history.statistics import Listed
 from scorekeeper.render.export import as_csv, match_data
-from scorekeeper.store.about import About
 from scorekeeper.store.record import Source, read_record, record_text
+from scorekeeper.store.rows import About
 from tests.helpers import match_of, program
 from tests.random_play import SHIPPED, evening
 

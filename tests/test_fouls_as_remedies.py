@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record, write_record
-from scorekeeper.ruleset.loading import check
+from scorekeeper.engine.loading import check
 from tests.helpers import match_of
 
 if TYPE_CHECKING:

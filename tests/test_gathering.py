@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
-from scorekeeper.play.fold import Fold
-from scorekeeper.play.round import Round
-from scorekeeper.play.standing import first_standing
+from scorekeeper.engine.replay import Fold
+from scorekeeper.engine.round import Round
+from scorekeeper.engine.scoring import first_standing
 from tests.effort import tries
 from tests.random_play import SHIPPED, Evening, evening
 
@@ -118,7 +118,7 @@ def test_a_fact_that_is_said_again_and_again_is_looked_at_once_or_twice(
             looked += 1
             return super().may_gather(fact)
 
-    monkeypatch.setattr("scorekeeper.play.match.Round", Counting)
+    monkeypatch.setattr("scorekeeper.match.match.Round", Counting)
     match = Match(load_ruleset("hearts"), ["Ana", "Ben", "Cleo", "Dora"])
     match.play_round(["hand Ana: 13"] * 200)
     assert looked <= 3 * 200

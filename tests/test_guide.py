@@ -17,8 +17,8 @@ from typing import NamedTuple
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.play.trial import play
-from scorekeeper.ruleset.loading import check
+from scorekeeper.engine.loading import check
+from scorekeeper.match.trial import play
 from tests.guide import BEGIN, GUIDE
 from tests.helpers import program
 

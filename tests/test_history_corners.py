@@ -14,18 +14,17 @@ from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.phases.table import Table
 from scorekeeper.render import statistics, text
 from scorekeeper.render.sheet import sheet
-from scorekeeper.store.about import day_of
 from scorekeeper.store.book import Book
-from scorekeeper.store.names import told_as
-from scorekeeper.store.protocol import NewMatch, Rules
+from scorekeeper.store.people import told_as
+from scorekeeper.store.rows import NewMatch, Rules, day_of
 from scorekeeper.store.selection import by_date
 from tests.helpers import match_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.play.round import Round
+    from scorekeeper.engine.round import Round
+    from scorekeeper.match.view import Reviewed
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 SIX = [*FOUR, "Eva", "Finn"]

@@ -16,8 +16,8 @@ from scorekeeper import Failure
 from scorekeeper.history.statistics import ALL, Listed, figures
 from scorekeeper.render.statistics import whole_of
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import begin
-from scorekeeper.store.kept import Archive
+from scorekeeper.store.recorder import begin
+from scorekeeper.store.round_cache import Archive
 from tests.helpers import program
 from tests.random_play import SHIPPED, Evening, rules_of
 

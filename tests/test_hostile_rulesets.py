@@ -13,8 +13,8 @@ import pytest
 
 from scorekeeper import Match, Unreadable, load_ruleset
 from scorekeeper.core import untrusted
+from scorekeeper.engine.pinning import pinned
 from scorekeeper.phases.bids import Bids
-from scorekeeper.ruleset.pinning import pinned
 from tests.helpers import match_of, program
 from tests.hostile_rulesets import (
     PLAYERS,
@@ -28,7 +28,7 @@ from tests.hostile_rulesets import (
 from tests.random_play import Evening
 
 if TYPE_CHECKING:
-    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.ruleset.sources import Fault
 
 FOLDER = Path(__file__).parent / "rulesets"

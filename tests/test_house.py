@@ -14,16 +14,37 @@ from typing import NamedTuple
 
 import pytest
 
-from scorekeeper.ruleset.shared import Shared
+from scorekeeper.engine.state import Shared
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
 
 # Each imports from those above it; what only a type checker sees counts too.
 ROOMS = (
-    *("core", "notation", "ruleset", "play", "phases"),
+    *("core", "notation", "ruleset", "engine", "phases", "match"),
     *("history", "store", "render", "session", "web", "cli"),
 )
+# But these do not know those: a match knows no kind of play, nor does what looks back on matches or
+# keeps them; what lays values out does not know where they are kept.
+APART = {
+    *(("match", "phases"), ("history", "phases")),
+    *(("store", "phases"), ("render", "phases"), ("render", "store")),
+}
+# Importer and imported: what breaks the laws below, until it is taken away.
+STILL: set[tuple[str, str]] = {
+    ("scorekeeper.engine.joint", "scorekeeper.engine.ruleset"),  # the joint goes
+    ("scorekeeper.ruleset.vocabulary", "scorekeeper.engine.joint"),  # the joint goes
+    (
+        "scorekeeper.ruleset.vocabulary",
+        "scorekeeper.engine.phase",
+    ),  # a registry of what phases declare
+    ("scorekeeper.phases.bids", "scorekeeper.match.match"),  # a trial round for `check`
+    (
+        "scorekeeper.render.export",
+        "scorekeeper.store.record",
+    ),  # what JSON says of rules is told in store
+    ("scorekeeper.render.export", "scorekeeper.store.rows"),  # what a day is stands in store
+}
 # What stands in no room: `python -m`, and the package, which offers what stands below the commands
 # (each imported when asked for).
 OUTSIDE = {"__main__": len(ROOMS), "": ROOMS.index("session")}
@@ -159,11 +180,18 @@ def by_name(importer: str, imported: str) -> bool:
 def may_import(importer: str, imported: str) -> bool:
     mine, other = room(importer), room(imported)
     if mine == other == "phases":
-        # A phase may be a package; then its modules know one another.
-        return importer == "scorekeeper.phases" or importer.split(".")[2] == imported.split(".")[2]
+        # A phase may be a package, or two files; then its modules know one another.
+        return importer == "scorekeeper.phases" or kind_of_play(importer) == kind_of_play(imported)
     if mine == other:
         return True
+    if (mine, other) in APART:
+        return False
     return by_name(importer, imported) or height(imported) < height(importer)
+
+
+def kind_of_play(module: str) -> str:
+    """`one` for `scorekeeper.phases.one.part` and `scorekeeper.phases.one_part`."""
+    return (module + ".").split(".")[2].partition("_")[0]
 
 
 def impurities(tree: ast.AST, module: str, allowed: set[str]) -> Iterator[tuple[int, str]]:
@@ -187,7 +215,11 @@ def test_every_module_stands_in_a_room() -> None:
 def test_a_module_imports_from_rooms_above_its_own_only() -> None:
     def barred(path: Path) -> list[Import]:
         module = dotted(path)
-        return [each for each in own_imports(path) if not may_import(module, each.module)]
+        return [
+            each
+            for each in own_imports(path)
+            if not may_import(module, each.module) and (module, each.module) not in STILL
+        ]
 
     but_the_package = [path for path in modules() if path != PACKAGE / "__init__.py"]
     assert wrong_in(but_the_package, barred) == {}
@@ -198,7 +230,9 @@ def test_imports_go_in_no_circle_not_in_types_either() -> None:
         dotted(path): {
             each.module
             for each in own_imports(path)
-            if each.module != dotted(path) and not by_name(dotted(path), each.module)
+            if each.module != dotted(path)
+            and not by_name(dotted(path), each.module)
+            and (dotted(path), each.module) not in STILL
         }
         for path in modules()
         if path != PACKAGE / "__init__.py"
@@ -207,6 +241,11 @@ def test_imports_go_in_no_circle_not_in_types_either() -> None:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail(" <- ".join(error.args[1]))
+
+
+def test_what_still_breaks_the_laws_is_there() -> None:
+    there = {(dotted(path), each.module) for path in modules() for each in own_imports(path)}
+    assert there >= STILL
 
 
 def test_the_rules_know_no_file_clock_terminal_database_or_chance() -> None:
@@ -236,11 +275,11 @@ def test_few_types_are_left_open() -> None:
 def writers() -> Iterator[tuple[str, str]]:
     """Each field of `Shared` that a phase assigns, with the phase's name; or the contracts do,
     which several phases may settle."""
-    contracts = PACKAGE / "ruleset" / "contracts.py"
+    contracts = PACKAGE / "engine" / "contracts.py"
     for path in (contracts, *sorted((PACKAGE / "phases").rglob("*.py"))):
         owner = "contracts"
         if path != contracts:
-            owner = path.relative_to(PACKAGE / "phases").parts[0].removesuffix(".py")
+            owner = kind_of_play(dotted(path))
         for node in ast.walk(parse(path)):
             if not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)):
                 continue
@@ -280,16 +319,25 @@ def test_no_file_is_too_long_to_read_at_once() -> None:
 @pytest.mark.parametrize(
     ("importer", "imported", "allowed"),
     [
-        ("scorekeeper.play.round", "scorekeeper.ruleset.compiled", True),
-        ("scorekeeper.ruleset.compiled", "scorekeeper.ruleset.schema", True),
-        ("scorekeeper.ruleset.compiled", "scorekeeper.play.round", False),
+        ("scorekeeper.engine.round", "scorekeeper.engine.ruleset", True),
+        ("scorekeeper.engine.ruleset", "scorekeeper.ruleset.schema", True),
+        ("scorekeeper.ruleset.schema", "scorekeeper.engine.ruleset", False),
+        ("scorekeeper.phases.one", "scorekeeper.engine.round", True),
+        ("scorekeeper.phases.one", "scorekeeper.match.match", False),
+        ("scorekeeper.match.match", "scorekeeper.engine.round", True),
+        ("scorekeeper.match.match", "scorekeeper.phases.one", False),
+        ("scorekeeper.render.sheet", "scorekeeper.history.league", True),
+        ("scorekeeper.render.sheet", "scorekeeper.store.book", False),
+        ("scorekeeper.session.live", "scorekeeper.phases.one", True),
         ("scorekeeper.ruleset.vocabulary", "scorekeeper.phases", True),
         ("scorekeeper.ruleset.vocabulary", "scorekeeper.phases.one", False),
         ("scorekeeper.phases", "scorekeeper.phases.one", True),
         ("scorekeeper.phases.one", "scorekeeper.phases.two", False),
         ("scorekeeper.phases.one.part", "scorekeeper.phases.two.part", False),
         ("scorekeeper.phases.one.part", "scorekeeper.phases.one.other", True),
-        ("scorekeeper.play.match", "scorekeeper", False),
+        ("scorekeeper.phases.one", "scorekeeper.phases.one_part", True),
+        ("scorekeeper.phases.one", "scorekeeper.phases.two_part", False),
+        ("scorekeeper.match.match", "scorekeeper", False),
         ("scorekeeper.cli.main", "scorekeeper", True),
         ("scorekeeper.__main__", "scorekeeper.cli", True),
     ],
@@ -314,16 +362,16 @@ def later():
     print(sys.stdin)
 """
     tree = ast.parse(source)
-    assert [each.module for each in imports(tree, "scorekeeper.play.match")] == [
+    assert [each.module for each in imports(tree, "scorekeeper.engine.replay")] == [
         "typing",
         "uuid",
-        "scorekeeper.play.referee",
-        "scorekeeper.play.round",
+        "scorekeeper.engine.referee",
+        "scorekeeper.engine.round",
         "scorekeeper.phases",
         "os.path",
         "sys",
     ]
-    found = {what for _, what in impurities(tree, "scorekeeper.play.match", set())}
+    found = {what for _, what in impurities(tree, "scorekeeper.match.match", set())}
     assert found == {"import uuid", "import os.path", "print()", "sys.stdin"}
 
 

@@ -19,7 +19,7 @@ from scorekeeper import (
     write_record,
 )
 from scorekeeper.core.errors import Failure
-from scorekeeper.ruleset.loading import check
+from scorekeeper.engine.loading import check
 from tests.helpers import match_of
 
 HERE = Path(__file__).parent

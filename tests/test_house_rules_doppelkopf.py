@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.errors import Failure, Impossible
-from scorekeeper.ruleset.loading import check
+from scorekeeper.engine.loading import check
 from tests.effort import tries
 from tests.helpers import match_of
 from tests.second.doppelkopf import Poverty

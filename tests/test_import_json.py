@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, load_ruleset
-from scorekeeper.cli.imported import MOST_ALIKE, MOST_CHANGED
+from scorekeeper.cli.import_ import MOST_ALIKE, MOST_CHANGED
 from scorekeeper.core import untrusted
-from scorekeeper.store import taking
-from scorekeeper.store.arriving import Arrival, Refused, arrivals
+from scorekeeper.store import importing
+from scorekeeper.store.arrivals import Arrival, Refused, arrivals
 from scorekeeper.store.book import Book
-from scorekeeper.store.from_json import record_of
-from scorekeeper.store.taking import TOGETHER, take, taken
+from scorekeeper.store.importing import TOGETHER, take, taken
+from scorekeeper.store.json_record import record_of
 from tests.helpers import match_of, program
 
 if TYPE_CHECKING:
@@ -423,7 +423,7 @@ def test_several_are_written_together_and_a_failure_spoils_no_other() -> None:
 
 
 def test_a_transaction_ends_before_others_wait_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(taking, "PATIENCE", -1.0)
+    monkeypatch.setattr(importing, "PATIENCE", -1.0)
     store = Book(":memory:")
     sizes = [len(store.matches()) for _ in taken(store, read(4), "beside")]
     assert sizes == [1, 2, 3, 4]

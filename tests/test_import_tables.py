@@ -11,11 +11,10 @@ from scorekeeper import Damaged, Failure, Unreadable, load_ruleset
 from scorekeeper.core import untrusted
 from scorekeeper.history.statistics import Listed
 from scorekeeper.render.export import as_csv
-from scorekeeper.store.arriving import Arrival, Refused
-from scorekeeper.store.evenings import evenings_of, matches_of
-from scorekeeper.store.scores_table import Mapped, read_table
-from scorekeeper.store.table_dates import dates_of, is_date
-from scorekeeper.store.table_rows import Scores
+from scorekeeper.store.arrivals import Arrival, Refused
+from scorekeeper.store.score_cells import dates_of, is_date
+from scorekeeper.store.score_rows import Scores
+from scorekeeper.store.score_table import Mapped, evenings_of, matches_of, read_table
 from tests.helpers import Answer, program
 from tests.random_play import SHIPPED, Evening, evening, rules_of
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.cli.commands import COMMANDS, PLAYERS, RULES
-from scorekeeper.cli.manual import manual
+from scorekeeper.cli.app import COMMANDS, PLAYERS, RULES
+from scorekeeper.cli.install import manual
 from tests.helpers import program
 
 SHELLS = {

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.play.match import Match
-from scorekeeper.store import kept
+from scorekeeper.match.match import Match
+from scorekeeper.store import round_cache
+from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk
-from scorekeeper.store.importing import import_match
-from scorekeeper.store.kept import PAGE, Archive, every_row
-from scorekeeper.store.protocol import NewMatch
-from scorekeeper.store.rounds import kept_round
+from scorekeeper.store.recorder import Desk, kept_round
+from scorekeeper.store.round_cache import PAGE, Archive, every_row
+from scorekeeper.store.rows import NewMatch
 from tests.benchmarks.books import fill
 from tests.helpers import program, unprivileged
 from tests.random_play import SHIPPED, evening
@@ -26,7 +25,7 @@ from tests.random_play import SHIPPED, evening
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.store.protocol import RoundRow
+    from scorekeeper.store.rows import RoundRow
 
 TELLING = (
     ("stats",),
@@ -150,7 +149,7 @@ def test_what_others_take_back_meanwhile_does_no_harm(monkeypatch: pytest.Monkey
             other.undo()
         return keep(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(kept, "kept_round", keep_meanwhile)
+    monkeypatch.setattr(round_cache, "kept_round", keep_meanwhile)
     archive = Archive(store)
     assert archive.told(store.match(1)).scores == wanted
     assert (archive.unkept, store.rounds(1)) == (None, [])
@@ -188,10 +187,10 @@ def test_a_long_match_is_read_alone_and_short_ones_together(
         return read(match_ids)
 
     monkeypatch.setattr(store, "rounds_of", rounds_of)
-    monkeypatch.setattr(kept, "ENTRIES", max(sum(entries[:3]), *entries))
+    monkeypatch.setattr(round_cache, "ENTRIES", max(sum(entries[:3]), *entries))
     assert [each.row.id for each in Archive(store).every()] == [1, 2, 3, 4, 5, 6]
     assert asked[0] == [1, 2, 3]
-    monkeypatch.setattr(kept, "ENTRIES", 1)
+    monkeypatch.setattr(round_cache, "ENTRIES", 1)
     asked.clear()
     assert len(list(Archive(store).every())) == len(asked) == 6
 

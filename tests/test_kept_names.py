@@ -8,8 +8,8 @@ import pytest
 
 from scorekeeper import Damaged, Match, Unreadable, load_ruleset, read_record, verify_record
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk
-from scorekeeper.store.protocol import NewMatch, Rules
+from scorekeeper.store.recorder import Desk
+from scorekeeper.store.rows import NewMatch, Rules
 from tests.helpers import program
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match, load_ruleset, write_record
-from scorekeeper.play.known import known_hands
+from scorekeeper.match.status import known_hands
 from tests.doppelkopf_deals import NAMES, PACK, deal
 from tests.helpers import match_of, program
 

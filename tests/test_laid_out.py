@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper import verify_record
-from scorekeeper.store.laid_out import head_table, laid_out
+from scorekeeper.store.record import head_table, laid_out
 
 HEAD = """format = 2
 ruleset = "dudo"

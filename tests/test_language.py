@@ -15,7 +15,7 @@ import pytest
 from scorekeeper import Failure, Match, load_ruleset, verify_record
 from scorekeeper.core.expressions import HAND, KINDS, Scope, compile_expression
 from scorekeeper.core.hands import AnyOf, Claim, Question
-from scorekeeper.ruleset.loading import check
+from scorekeeper.engine.loading import check
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
 HANDS = [

@@ -10,13 +10,13 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.errors import Failure, Unreadable
+from scorekeeper.engine.loading import check
 from scorekeeper.notation.translation import Speech
-from scorekeeper.ruleset.loading import check
 from scorekeeper.session import Session
-from scorekeeper.session.board import Board
+from scorekeeper.session.live import Board
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
 from scorekeeper.store.record import record_text
+from scorekeeper.store.recorder import Desk, begin
 from tests.helpers import program
 from tests.terminal import Terminal
 

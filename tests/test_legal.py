@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Failure, Match
+from scorekeeper.engine.referee import judge
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards
-from scorekeeper.play.referee import judge
 from tests.effort import tries
 from tests.random_play import SHIPPED, Evening, counts_of
 

@@ -19,7 +19,7 @@ from scorekeeper import (
     write_record,
 )
 from scorekeeper.notation.translation import Speech
-from scorekeeper.session.completing import Completer
+from scorekeeper.session.completion import Completer
 from tests.helpers import match_of, program
 from tests.random_play import DICE, SHIPPED, evening, rules_of
 

@@ -22,14 +22,14 @@ from scorekeeper import (
 )
 from scorekeeper.core.cards import Pack, Trick
 from scorekeeper.core.rulings import Finding, Line
+from scorekeeper.engine.phase import Phase
+from scorekeeper.engine.round import Round
+from scorekeeper.engine.ruleset import Ruleset
+from scorekeeper.engine.setup import NO_HANDS
+from scorekeeper.engine.state import Start
 from scorekeeper.notation import Entry
-from scorekeeper.phases.tricks.shapes import Shapes
-from scorekeeper.play.opening import NO_HANDS
-from scorekeeper.play.round import Round
-from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.phases.tricks.state import Shapes
 from scorekeeper.ruleset.orders import Order
-from scorekeeper.ruleset.phase import Phase
-from scorekeeper.ruleset.shared import Start
 from tests.effort import tries
 from tests.random_play import SHIPPED, Evening, evening
 

@@ -16,9 +16,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Damaged, load_ruleset
-from scorekeeper.cli import progress
-from scorekeeper.ruleset import loading
-from scorekeeper.ruleset.pinning import pinned
+from scorekeeper.cli import output
+from scorekeeper.engine import loading
+from scorekeeper.engine.pinning import pinned
 from tests.helpers import program
 
 ROOT = Path(__file__).parent.parent
@@ -71,7 +71,7 @@ def test_reports_stand_in_the_order_of_the_files(files: list[str]) -> None:
 ANYHOW = f"""
 import sys
 from scorekeeper.cli import main
-from scorekeeper.store import pool
+from scorekeeper.store import verify as pool
 jobs = []
 {{changed}}
 sys.argv = ["scorekeeper", "verify", *jobs, *[{EVENING!r}] * 12]
@@ -239,11 +239,11 @@ def everything(terminal: int) -> str:
 
 
 def test_a_bar_is_shown_to_who_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", -1.0)
+    monkeypatch.setattr(output, "PATIENCE", -1.0)
     ours, theirs = os.openpty()
     with open(theirs, "w", closefd=False) as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)
-        assert list(progress.progress("abcd", 4, "verified")) == list("abcd")
+        assert list(output.progress("abcd", 4, "verified")) == list("abcd")
     os.close(theirs)
     told = everything(ours)
     assert told.startswith("\r\x1b[?25l")

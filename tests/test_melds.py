@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.ruleset.subjects import Own
+from scorekeeper.engine.measures import Own
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 Table = Callable[..., Match]

@@ -8,7 +8,7 @@ import pytest
 
 from scorekeeper import Match, Unreadable, load_ruleset
 from scorekeeper.core.errors import Failure
-from scorekeeper.ruleset.loading import check
+from scorekeeper.engine.loading import check
 from tests.helpers import match_of, program
 
 THREE = ["Ana", "Ben", "Cleo"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.play.odds import MAX_DICE, at_least, exactly, mean
+from scorekeeper.cli.odds import MAX_DICE, at_least, exactly, mean
 
 THIRD = Fraction(1, 3)
 SIXTH = Fraction(1, 6)

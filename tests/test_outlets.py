@@ -13,11 +13,11 @@ import pytest
 from typer.main import get_command
 
 from scorekeeper import Failure, Match, load_ruleset, write_record
-from scorekeeper.cli.commands import GROUPS, build
-from scorekeeper.cli.links import secret_of
-from scorekeeper.cli.looping import Loop
+from scorekeeper.cli.app import GROUPS, build
+from scorekeeper.cli.loop import Loop
+from scorekeeper.cli.serve import secret_of
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk
+from scorekeeper.store.recorder import Desk
 from tests.helpers import program, unprivileged
 
 if TYPE_CHECKING:

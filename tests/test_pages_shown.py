@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.cli.speaking import tongue
+from scorekeeper.cli.output import tongue
 from scorekeeper.core.messages import speaking
 from scorekeeper.render import html
 from scorekeeper.render.pages import as_html

@@ -19,7 +19,7 @@ from pypdf import PdfReader
 from typer.testing import CliRunner
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.cli.commands import build
+from scorekeeper.cli.app import build
 from scorekeeper.core.errors import Impossible
 from scorekeeper.render import pdf
 from scorekeeper.render.pdf import template, values

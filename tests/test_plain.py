@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.play.aftermath import standing_after
-from scorekeeper.play.fold import Fold
-from scorekeeper.play.round import Round
-from scorekeeper.play.standing import first_standing
+from scorekeeper.engine.replay import Fold
+from scorekeeper.engine.round import Round
+from scorekeeper.engine.scoring import first_standing
+from scorekeeper.match.remedies import standing_after
 from tests.effort import tries
 from tests.random_play import SHIPPED, evening
 

@@ -14,7 +14,7 @@ from scorekeeper.core.errors import Failure, Impossible
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.engine.ruleset import Ruleset
 
 NAMES = ["Ana", "Ben", "Cem", "Dov", "Eva", "Fay"]
 Facts = tuple[list[str], list[str]]

@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.cli.telling import status_lines
+from scorekeeper.cli.show import status_lines
 from scorekeeper.core.errors import Damaged, Locked
-from scorekeeper.session.board import Board
-from scorekeeper.session.faults import Faults
-from scorekeeper.session.seen import as_seen
-from scorekeeper.session.watching import Watched
+from scorekeeper.session.live import Board
+from scorekeeper.session.public_round import as_seen
+from scorekeeper.session.rulings import Faults
+from scorekeeper.session.spectators import Watched
+from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.importing import import_match
+from scorekeeper.store.recorder import Desk, begin
 from tests.public_pairs import Pair, pair_of
 from tests.random_play import rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.session.watching import Scene
+    from scorekeeper.session.spectators import Scene
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 # Ben revokes in the first trick: he has clubs, and nobody has seen that.

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.cli.telling import status_lines
+from scorekeeper.cli.show import status_lines
 from scorekeeper.render.sheet import sheet
-from scorekeeper.session.board import Board
-from scorekeeper.session.faults import Faults
-from scorekeeper.session.seen import as_seen
+from scorekeeper.session.live import Board
+from scorekeeper.session.public_round import as_seen
+from scorekeeper.session.rulings import Faults
 from tests.test_public import FOUR, REVOKE, Side, bare, ddv
 
 # Ben has shown in the last trick alone that he could have followed in the first.

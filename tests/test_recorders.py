@@ -16,7 +16,7 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.core.errors import Locked
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.recorder import Desk, begin
 from tests.helpers import program
 
 if TYPE_CHECKING:

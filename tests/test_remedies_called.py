@@ -11,7 +11,7 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.session import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import begin
+from scorekeeper.store.recorder import begin
 from tests.helpers import program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]

@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record, write_record
 from scorekeeper.history.statistics import Listed, figures
-from scorekeeper.play.remedied import faults_of
+from scorekeeper.match.remedies import faults_of
 from tests.disputes import FOUR, RULES, Table
 from tests.helpers import match_of, program
 

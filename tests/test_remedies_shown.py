@@ -12,12 +12,12 @@ import pytest
 
 from scorekeeper import Failure, Illegal, write_record
 from scorekeeper.core.text import columns
+from scorekeeper.match.match import Match
 from scorekeeper.notation.translation import Speech
-from scorekeeper.play.match import Match
 from scorekeeper.session import Board, Session
-from scorekeeper.session.faults import NARROW, WIDTH, Faults
+from scorekeeper.session.rulings import NARROW, WIDTH, Faults
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk
+from scorekeeper.store.recorder import Desk
 from tests.disputes import DEALS, FOUR, Table
 from tests.helpers import Answer, match_of, program
 from tests.terminal import Terminal

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorekeeper.store.arrivals import import_match, read
 from scorekeeper.store.book import Book
-from scorekeeper.store.history import stands
-from scorekeeper.store.importing import import_match, read
-from scorekeeper.store.protocol import LogRow
+from scorekeeper.store.importing import corrections
 from scorekeeper.store.record import Source
-from scorekeeper.store.replacing import corrections
+from scorekeeper.store.recorder import stands
+from scorekeeper.store.rows import LogRow
 from tests.helpers import program
 
 ROUND = ("lead Ana", "3x4", "Ben: dudo", "count 3")

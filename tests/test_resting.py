@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper.session import Board
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk
+from scorekeeper.store.recorder import Desk
 from tests.helpers import Answer, program
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.play.result_line import result_line
+from scorekeeper.match.result_line import result_line
 from tests.helpers import match_of, program
 
 NAMES = ["Ana", "Ben", "Cleo", "Dov"]

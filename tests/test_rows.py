@@ -10,7 +10,7 @@ import pytest
 from scorekeeper import Match, Unreadable, load_ruleset
 from scorekeeper.session import Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import begin
+from scorekeeper.store.recorder import begin
 from tests.helpers import match_of, program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]

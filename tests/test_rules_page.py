@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import load_ruleset
+from scorekeeper.engine.ruleset import Ruleset
 from scorekeeper.render.pages import Item, Page, Section, as_html, as_markdown, as_text, cells
 from scorekeeper.render.rules_page import first_sentence, page
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.citations import paragraph
-from scorekeeper.ruleset.compiled import Ruleset
 from tests.helpers import program
 
 SHIPPED = [found.name for found in sources.names() if found.shipped]

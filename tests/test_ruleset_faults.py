@@ -10,8 +10,8 @@ import pytest
 from scorekeeper import Match, Unreadable, load_ruleset, read_record, verify_record, write_record
 from scorekeeper.core.expressions import Expression
 from scorekeeper.core.text import nearest
-from scorekeeper.ruleset.deciding import Deciding, cases_of, undecided, unreachable
-from scorekeeper.ruleset.loading import check
+from scorekeeper.engine.loading import check
+from scorekeeper.engine.measures import Deciding, cases_of, undecided, unreachable
 from tests.helpers import program
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from scorekeeper import Damaged, Match, Unreadable, load_ruleset
+from scorekeeper.engine.loading import check, checked_text
+from scorekeeper.engine.pinning import pinned
 from scorekeeper.ruleset.citations import paragraph
-from scorekeeper.ruleset.loading import check, checked_text
-from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.ruleset.vocabulary import everything
 from tests.helpers import match_of, program
 

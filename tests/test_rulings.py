@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.play.match import Match
+from scorekeeper.match.match import Match
+from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.importing import import_match
 from scorekeeper.store.tables import COLUMNS, checksum, select
 from tests.helpers import Answer, program
 from tests.random_play import SHIPPED, evening

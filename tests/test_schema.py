@@ -14,7 +14,7 @@ import pytest
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.versions import Versions
 from scorekeeper.store.book import Book
-from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow, Rules
+from scorekeeper.store.rows import LogRow, NewMatch, RoundRow, Rules
 from scorekeeper.store.tables import BOOKS, COLUMNS, MatchValues
 from tests.helpers import unprivileged
 
@@ -92,7 +92,7 @@ def next_version(step: Step) -> Versions[sqlite3.Connection]:
 def test_a_book_of_an_earlier_version_is_brought_up_to_date(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorekeeper.store.connection.BOOKS", next_version(later))
+    monkeypatch.setattr("scorekeeper.store.database.BOOKS", next_version(later))
     with Book(path) as book:
         assert [row.text for row in book.log(1)] == ["a", "b", "B", "c"]
     assert raw(path, "PRAGMA user_version") == [(BOOKS.current + 1,)]
@@ -105,7 +105,7 @@ def test_a_step_that_fails_leaves_the_book_as_it_was(
 ) -> None:
     before = path.read_bytes()
     with monkeypatch.context() as patched:
-        patched.setattr("scorekeeper.store.connection.BOOKS", next_version(fails))
+        patched.setattr("scorekeeper.store.database.BOOKS", next_version(fails))
         with Book(path) as book, pytest.raises(Damaged, match="syntax error"):
             book.matches()
     assert path.read_bytes() == before
@@ -116,11 +116,11 @@ def test_a_step_that_fails_leaves_the_book_as_it_was(
 def test_an_older_book_that_may_only_be_read_is_read_and_not_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("scorekeeper.store.connection.BOOKS", next_version(later))
+    monkeypatch.setattr("scorekeeper.store.database.BOOKS", next_version(later))
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         with monkeypatch.context() as patched:
-            patched.setattr("scorekeeper.store.connection.BOOKS", BOOKS)
+            patched.setattr("scorekeeper.store.database.BOOKS", BOOKS)
             path = written(Path(folder) / "book.sqlite")
         path.chmod(0o444)
         before = path.read_bytes()
@@ -198,7 +198,7 @@ def test_which_kinds_of_rows_there_are_is_for_the_program_to_say(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Book(path) as book:
-        monkeypatch.setattr("scorekeeper.store.protocol.KINDS", ("entry", "other"))
+        monkeypatch.setattr("scorekeeper.store.rows.KINDS", ("entry", "other"))
         book.append(1, 4, [LogRow("other", 2, 1, "x")])
         assert book.log(1)[-1].kind == "other"
         with pytest.raises(ValueError, match="kind"):

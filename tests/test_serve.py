@@ -20,10 +20,10 @@ from starlette.testclient import TestClient
 
 from scorekeeper import load_ruleset
 from scorekeeper.core.errors import Locked
-from scorekeeper.session.watching import Watched
+from scorekeeper.session.spectators import Watched
 from scorekeeper.store.backup import back_up, restore
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.recorder import Desk, begin
 from scorekeeper.web import app as server
 from scorekeeper.web import feed
 from scorekeeper.web.app import HEADERS, PIECE, app
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
     from starlette.types import Message
 
-    from scorekeeper.session.watching import Scene
-    from scorekeeper.store.protocol import LogRow
+    from scorekeeper.session.spectators import Scene
+    from scorekeeper.store.rows import LogRow
     from scorekeeper.web.layout import Shown
 
 ROOT = Path(__file__).parent.parent

@@ -13,7 +13,7 @@ import pytest
 
 from scorekeeper import load_ruleset
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.recorder import Desk, begin
 from tests.browser import Shown, shown
 from tests.random_play import Evening, evening
 from tests.serving import served
@@ -32,7 +32,7 @@ USUAL = ["Maximilian", "Bartholomea", "Konstantin", "Wolfgang", "Hans-Peter M.",
 RECORDING = f"""
 import sys
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk
+from scorekeeper.store.recorder import Desk
 with Book(sys.argv[1]) as store:
     desk = Desk(store, 1)
     number = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.cli.serving import code_lines
+from scorekeeper.cli.serve import code_lines
 
 if TYPE_CHECKING:
     import pytest

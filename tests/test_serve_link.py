@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from scorekeeper.cli.links import SECRET, secret_of, token_of
+from scorekeeper.cli.serve import SECRET, secret_of, token_of
 from scorekeeper.web.app import Server
 from tests.helpers import program
 

@@ -11,11 +11,11 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.notation.translation import Speech
-from scorekeeper.session import Board, Session, telling
-from scorekeeper.session.faults import Faults
+from scorekeeper.session import Board, Session, screen
+from scorekeeper.session.rulings import Faults
+from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.importing import import_match
+from scorekeeper.store.recorder import Desk, begin
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
 
@@ -437,10 +437,10 @@ def test_how_many_cards_somebody_holds_is_not_told_of_a_round_that_is_over() -> 
     match = Match(load_ruleset("doppelkopf"), ["Ana", "Ben", "Cleo", "Dan"])
     match.record("all: gesund")
     faults = Faults(match, match, Speech(match.notation, "", ""))
-    assert "cards" in telling.screen(match, faults).headings
+    assert "cards" in screen.screen(match, faults).headings
     match.undo()
     match.record("132 re=Ana+Ben")
-    assert "cards" not in telling.screen(match, faults).headings
+    assert "cards" not in screen.screen(match, faults).headings
 
 
 def test_of_what_cannot_be_read_an_explanation_says_no_more(book: Book) -> None:

@@ -51,9 +51,9 @@ def test_a_match_has_the_usual_language_where_its_ruleset_has_it(own: Path) -> N
 
 
 def test_sentences_are_in_the_usual_language(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("scorekeeper.cli.speaking.languages", lambda: ["en", "fr"])
+    monkeypatch.setattr("scorekeeper.cli.output.languages", lambda: ["en", "fr"])
     heard: list[str] = []
-    monkeypatch.setattr("scorekeeper.cli.speaking.tongue", heard.append)
+    monkeypatch.setattr("scorekeeper.cli.output.tongue", heard.append)
     own.write_text('language = "fr"\n', "utf-8")
     for arguments in ((), ("--language", "en"), ("--format", "json")):
         program("matches", *arguments)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.cli.speaking import tongue
+from scorekeeper.cli.output import tongue
 from scorekeeper.core.messages import speaking
 from scorekeeper.render.sheet import blank_sheet
 from scorekeeper.render.sheet_model import EMPTY

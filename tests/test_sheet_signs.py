@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorekeeper import Match, load_ruleset, read_record
-from scorekeeper.cli.speaking import tongue
+from scorekeeper.cli.output import tongue
 from scorekeeper.core.messages import speaking
 from scorekeeper.render import text
 from scorekeeper.render.charts import lines_svg

@@ -20,10 +20,10 @@ from scorekeeper import (
     write_record,
 )
 from scorekeeper.core.rulings import Settled
-from scorekeeper.play.unsettled import open_entries, settled_entries, told_at_end
+from scorekeeper.match.status import open_entries, settled_entries, told_at_end
 from scorekeeper.session import Board, Session
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import begin
+from scorekeeper.store.recorder import begin
 from tests.helpers import program
 from tests.random_play import SHIPPED, evening
 from tests.test_doppelkopf_cases import DDV, cases, deal_of

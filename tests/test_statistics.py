@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scorekeeper import Ruleset
-    from scorekeeper.play.round import Round
+    from scorekeeper.engine.round import Round
 
 
 @pytest.fixture(scope="module")

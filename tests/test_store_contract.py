@@ -16,11 +16,11 @@ import pytest
 from scorekeeper import Impossible, Match, load_ruleset
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.session import Session
+from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.importing import import_match
-from scorekeeper.store.kept import Archive
-from scorekeeper.store.protocol import (
+from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.round_cache import Archive
+from scorekeeper.store.rows import (
     KINDS,
     MOST_ALIKE,
     Conflict,
@@ -723,11 +723,9 @@ def test_only_what_needs_a_file_knows_that_there_are_books() -> None:
     """The desk, the session and the commands know a store by its protocol alone."""
     may = {
         "store/opening.py": {"book"},
-        "cli/keeping.py": {"book", "rescue"},
-        "cli/backing.py": {"backup"},
+        "cli/book.py": {"book", "integrity", "backup"},
     }
-    inside = {"book", "connection", "reading", "writing", "tables"}
-    inside |= {"rescue", "whole", "backup"}
+    inside = {"book", "database", "tables", "integrity", "backup"}
     users = [*(ROOT / "scorekeeper").glob("[scr]*/*.py")]
     assert len(users) > 40
     for path in users:

@@ -206,7 +206,7 @@ def test_a_place_from_a_record_is_shown_harmless_and_kept_as_it_was(
 
 def test_the_live_table_shows_escapes() -> None:
     from scorekeeper import load_ruleset
-    from scorekeeper.cli.painting import Painter
+    from scorekeeper.cli.screen import Painter
     from scorekeeper.notation import Notation
 
     painter = Painter(Notation(load_ruleset("durak").lexicon, ["Ana", "Ben"]))

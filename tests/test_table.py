@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset, read_record
+from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.importing import import_match
+from scorekeeper.store.recorder import Desk, begin
 from tests.terminal import ROOT, Terminal
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]

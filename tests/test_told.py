@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset, read_record
-from scorekeeper.cli.telling import status_lines
-from scorekeeper.session.telling import score_of
+from scorekeeper.cli.show import status_lines
+from scorekeeper.session.screen import score_of
 
 RECORDS = sorted(Path(__file__).parent.glob("records/*.toml"))
 OLD = sorted(Path(__file__).parent.glob("fixtures/first/records/*.toml"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Failure, Impossible, Match, Unreadable, load_ruleset, write_record
-from scorekeeper.ruleset.loading import check
+from scorekeeper.engine.loading import check
 from tests.helpers import match_of, program
 
 if TYPE_CHECKING:

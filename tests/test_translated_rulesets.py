@@ -10,11 +10,11 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.messages import Tongue, speaking
+from scorekeeper.engine.loading import check
 from scorekeeper.notation.translation import Speech
 from scorekeeper.render.sheet import sheet
-from scorekeeper.ruleset.loading import check
-from scorekeeper.session import telling
-from scorekeeper.session.faults import Faults
+from scorekeeper.session import screen
+from scorekeeper.session.rulings import Faults
 from tests.random_play import Evening
 
 if TYPE_CHECKING:
@@ -326,9 +326,9 @@ def test_who_plays_alone_is_told_in_the_language_at_the_table_and_in_its_scores(
     match = Evening("skat", 1, full=True, wrong=0, result=0).play(1, 400).match
     (played,) = match.rounds
     with in_language("de"):
-        shown = telling.screen(match, Faults(match, match, Speech(match.notation, "", "")))
+        shown = screen.screen(match, Faults(match, match, Speech(match.notation, "", "")))
         cells = {cell for row in shown.rows for cell in row.cells}
-        lines = telling.score_of(match, played)
+        lines = screen.score_of(match, played)
     assert {"Alleinspieler", "Gegenspieler"} <= cells
     assert "declarer" not in " ".join([*cells, *lines])
 

@@ -13,18 +13,17 @@ import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
 from scorekeeper.core.rulings import ILLEGAL
+from scorekeeper.match.random_play import RandomMatch, Watch
+from scorekeeper.match.trial import Trial, counts_of, play
 from scorekeeper.phases.reveal import Reveal
-from scorekeeper.phases.tricks.course import Tricks
-from scorekeeper.play.random_match import RandomMatch
-from scorekeeper.play.trial import Trial, counts_of, play
-from scorekeeper.play.watching import Watch
+from scorekeeper.phases.tricks.phase import Tricks
 from tests.helpers import program
 from tests.random_play import SHIPPED
 
 if TYPE_CHECKING:
     from scorekeeper import Ruleset
+    from scorekeeper.engine.joint import Joint
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.joint import Joint
 
 TESTS = Path(__file__).parent
 MATCHES, FEW = 25, 12

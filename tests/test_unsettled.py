@@ -10,11 +10,11 @@ import pytest
 
 from scorekeeper import load_ruleset, read_record
 from scorekeeper.core.errors import Damaged, Locked
-from scorekeeper.session.board import Board
+from scorekeeper.session.live import Board
+from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.importing import import_match
-from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow, Rules, Store, Unsettled
+from scorekeeper.store.recorder import Desk, begin
+from scorekeeper.store.rows import LogRow, NewMatch, RoundRow, Rules, Store, Unsettled
 from tests.helpers import program
 
 if TYPE_CHECKING:

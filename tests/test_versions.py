@@ -10,11 +10,11 @@ import pytest
 
 from scorekeeper import Damaged, Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.versions import Versions
+from scorekeeper.engine.loading import check
+from scorekeeper.engine.pinning import pinned
 from scorekeeper.ruleset import tables
-from scorekeeper.ruleset.loading import check
-from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.ruleset.sources import pin, sha256
-from scorekeeper.store import shape
+from scorekeeper.store import record
 from scorekeeper.store.record import record_text
 from tests.helpers import match_of, program
 
@@ -118,7 +118,7 @@ def test_a_record_of_an_earlier_format_is_brought_up(
     def step(data: dict[str, Any]) -> dict[str, Any]:
         return {**data, "format": 2, "place": "the old one"}
 
-    monkeypatch.setattr(shape, "FORMATS", Versions[dict[str, Any]](2, {1: step}))
+    monkeypatch.setattr(record, "FORMATS", Versions[dict[str, Any]](2, {1: step}))
     path = tmp_path / "evening.toml"
     path.write_text(record_text(match_of("dudo", TWO)).replace("format = 2", "format = 1"), "utf-8")
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scorekeeper.engine.loading import load_ruleset
 from scorekeeper.history.columns import ENTRIES, MATCHES, SCORES, entry_rows, match_rows, score_rows
 from scorekeeper.history.results import came_to
 from scorekeeper.history.statistics import Listed
-from scorekeeper.play.match import Match
-from scorekeeper.ruleset.loading import load_ruleset
+from scorekeeper.match.match import Match
 from scorekeeper.store import views
-from scorekeeper.store.about import day_of
+from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import begin
-from scorekeeper.store.importing import import_match
-from scorekeeper.store.kept import Archive
+from scorekeeper.store.recorder import begin
+from scorekeeper.store.round_cache import Archive
+from scorekeeper.store.rows import day_of
 from scorekeeper.store.tables import BOOKS
 from tests.helpers import program
 from tests.random_play import SHIPPED, evening

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
-from scorekeeper.ruleset.loading import check
-from scorekeeper.ruleset.pinning import pinned
+from scorekeeper.engine.loading import check
+from scorekeeper.engine.pinning import pinned
 from scorekeeper.ruleset.sources import pin
 from tests.helpers import program
 

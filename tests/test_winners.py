@@ -10,7 +10,7 @@ from scorekeeper import Match
 from scorekeeper.cli.common import result_text
 from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.render.sheet import sheet
-from scorekeeper.session.telling import turn
+from scorekeeper.session.screen import turn
 from tests.helpers import match_of, program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]

@@ -17,7 +17,7 @@ from tests.random_play import Evening
 if TYPE_CHECKING:
     from scorekeeper import Ruling
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.play.round import Round
+    from scorekeeper.engine.round import Round
 
 Hands = list[int]
 

@@ -27,11 +27,11 @@ def _run() -> None:
     if heard:  # nothing has begun that would have to be ended
         signal(SIGINT, lambda *told: os._exit(INTERRUPTED))
 
-    from scorekeeper.cli.streams import speak, why_lost
+    from scorekeeper.cli.output import speak, why_lost
 
     speak()
     gc.disable()  # nothing of what is imported is ever garbage; looking costs a twentieth
-    from scorekeeper.cli.commands import build
+    from scorekeeper.cli.app import build
     from scorekeeper.cli.common import DAMAGED, talk
 
     try:

@@ -1,16 +1,16 @@
-"""What all commands share: options, which match, how results and failures are said."""
+"""Options, choice of match, results and failures that all commands share."""
 
 from __future__ import annotations
 
 import functools
 import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec
 
 import typer
 
-from scorekeeper.cli.speaking import follow, hearing
+from scorekeeper.cli.output import follow, hearing
 from scorekeeper.core.errors import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal
@@ -20,15 +20,93 @@ from scorekeeper.notation import decision_in
 from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.rulings import Ruling
+    from scorekeeper.match.match import Match
+    from scorekeeper.match.view import Reviewed
     from scorekeeper.notation.translation import Speech
-    from scorekeeper.play.match import Match
-    from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.store.desk import Desk
-    from scorekeeper.store.kept import Archive
-    from scorekeeper.store.protocol import MatchRow, Store
+    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.round_cache import Archive
+    from scorekeeper.store.rows import MatchRow, Store
+    from scorekeeper.store.selection import Selection
+
+
+# ---- senseless -----------------------------------------------------------------------------------
+#
+# Whose fault it is that something could not be told: the book's, or the program's.
+
+# What is raised by whoever tells of a round that is kept in another shape than rounds are.
+ASTRAY = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+
+
+def blamed(error: Exception, opened: Callable[[], Store]) -> Damaged | None:
+    """The first match of the book of which something is kept that makes no sense, though its
+    checksum is right; None if there is none. Only what could not be told of is looked at so
+    closely: a season is thousands of rounds."""
+    if isinstance(error, ASTRAY):
+        from scorekeeper.store.round_cache import misshapen
+
+        with suppress(Failure), opened() as store:
+            return next(misshapen(store), None)
+    return None
+
+
+# ---- completing ----------------------------------------------------------------------------------
+#
+# What the shell completes: match numbers, ruleset names. Never fails: nothing is better.
+
+MOST = 200
+
+
+def match_ids(incomplete: str) -> list[tuple[str, str]]:
+    """The matches in the book whose number begins so, with what they are."""
+    from scorekeeper.cli.settings import chosen_book
+    from scorekeeper.store.opening import open_store
+
+    try:
+        with open_store(chosen_book(None)) as store:
+            rows = store.matches()
+    except Failure:
+        return []
+    return [
+        (str(row.id), visible(f"{row.ruleset}: {', '.join(row.players)}"))
+        for row in reversed(rows)
+        if str(row.id).startswith(incomplete)
+    ]
+
+
+def ruleset_names(incomplete: str) -> list[tuple[str, str]]:
+    """The rulesets whose name begins so."""
+    from scorekeeper.ruleset import sources
+
+    return [
+        (found.name, tr("shipped") if found.shipped else tr("yours"))
+        for found in sources.names()
+        if found.name.startswith(incomplete)
+    ]
+
+
+def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
+    """What is legal now by what the table has seen, where it begins so."""
+    from scorekeeper.cli.settings import chosen_book
+    from scorekeeper.store.opening import open_store
+    from scorekeeper.store.recorder import Desk
+
+    try:
+        with open_store(chosen_book(book_path)) as store:
+            wanted = int(match) if match and match.isdigit() else store.match().id
+            desk = Desk(store, wanted)
+            entries = desk.match.seen().legal(desk.speech().own)
+    except Failure:
+        return []
+    folded = incomplete.casefold()
+    return [entry for entry in entries if entry.casefold().startswith(folded)][:MOST]
+
+
+# ---- common --------------------------------------------------------------------------------------
+#
+# What all commands share: options, which match, how results and failures are said.
 
 P = ParamSpec("P")
 AGAIN = mark(
@@ -47,8 +125,6 @@ FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 def complete_matches(incomplete: str) -> list[tuple[str, str]]:
     """Shell completion of match ids."""
-    from scorekeeper.cli.completing import match_ids
-
     return match_ids(incomplete)
 
 
@@ -155,8 +231,6 @@ def commanded(command: Callable[P, int]) -> Callable[..., None]:
             talk(tr("interrupted"))
             return INTERRUPTED
         except Exception as error:  # ours, unless what the book keeps makes no sense
-            from scorekeeper.cli.senseless import blamed
-
             if "book" not in kwargs:
                 raise
             book = kwargs["book"]
@@ -199,7 +273,7 @@ def open_book(
 
 def open_desk(store: Store, wanted: str | None) -> Desk:
     """A match of the store to record in. Raises Unreadable for one that is not there."""
-    from scorekeeper.store.desk import Desk
+    from scorekeeper.store.recorder import Desk
 
     desk = Desk(store, store.match().id if wanted is None else match_number(wanted))
     follow(desk.row.language)
@@ -226,7 +300,7 @@ def wanted_rows(store: Store, wanted: Iterable[str]) -> Iterable[MatchRow]:
 def archive_of(store: Store) -> Iterator[Archive]:
     """The matches of a store, to be told one after another. Says once if rounds must be played
     again for it, and why that was in vain if it was."""
-    from scorekeeper.store.kept import Archive
+    from scorekeeper.store.round_cache import Archive
 
     archive = Archive(store, lambda: talk(tr(AGAIN)))
     yield archive
@@ -251,7 +325,7 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
 def open_told(book_path: str | None, wanted: str | None) -> tuple[Reviewed, dict[str, str]]:
     """A match to look back on, from the book or from a record file, and how it is named, when it
     was begun, and where. Says which one it is."""
-    from scorekeeper.store.names import told_as
+    from scorekeeper.store.people import told_as
 
     if wanted is not None and not wanted.isdigit():
         opened = _from_file(wanted)
@@ -322,7 +396,7 @@ def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
     texts = speech.split(line)
     if len(texts) == 1:
         return texts
-    from scorekeeper.session.judging import entries_of
+    from scorekeeper.session.hints import entries_of
 
     return entries_of(match, line, speech)
 
@@ -345,7 +419,7 @@ def going_on(ruling: Ruling, match: Match, speech: Speech) -> list[str]:
     cost, and what is typed."""
     if not any("type" in finding.facts for finding in ruling.findings):
         return []
-    from scorekeeper.session.faults import WIDTH, Faults
+    from scorekeeper.session.rulings import WIDTH, Faults
 
     faults = Faults(match, match, speech)
     told = [line for fault in faults.ruled(ruling) for line in faults.lines(fault, WIDTH - 4)]
@@ -356,7 +430,7 @@ def waiting_text(match: Match, speech: Speech) -> str:
     """What waits to be weighed, as it is typed; "" if nothing does."""
     if not match.live.decisions.watching:
         return ""
-    from scorekeeper.session.faults import Faults
+    from scorekeeper.session.rulings import Faults
 
     return Faults(match, match, speech).weighs
 
@@ -383,3 +457,102 @@ def result_text(match: Match) -> str:
     """The tallies, and how the match ended if it is over."""
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
     return f"{match.outcome} ({scores})" if match.over else scores
+
+
+# ---- results -------------------------------------------------------------------------------------
+#
+# What is told of a result that was not accepted: one that would be, with these players.
+
+
+def failed_lines(failure: Failure, match: Match, speech: Speech, typed: str) -> list[str]:
+    """A failure for people: what is wrong, and what to try; of a result, one that would do."""
+    message, *hint = failure_lines(failure, speech)
+    readable, found = _in_its_place(match, speech, typed)
+    if not found:
+        return [message, *hint]
+    if hint and readable:
+        return [message, tr("{hint}; such as {entry}", hint=hint[0], entry=found)]
+    return [message, tr("  try: {hint}", hint=found)]
+
+
+def refused_lines(match: Match, speech: Speech, typed: str) -> list[str]:
+    """What to type in place of a result that is against a rule; nothing for another entry."""
+    found = _in_its_place(match, speech, typed)[1]
+    return [tr("  try: {hint}", hint=found)] if found else []
+
+
+def _in_its_place(match: Match, speech: Speech, typed: str) -> tuple[bool, str]:
+    """Whether that can be read; and, where it is a result, one that would be accepted, "" where
+    none is found."""
+    from scorekeeper.match.result_line import RESULT, result_line
+
+    readable, said = True, typed
+    try:
+        word = speech.own.read(typed).verb.word
+        said = speech.canonical(typed)
+    except Unreadable:
+        readable, word = False, speech.own.opening(typed)[0]
+    return readable, speech.spoken(result_line(match, said)) if word == RESULT else ""
+
+
+# ---- selecting -----------------------------------------------------------------------------------
+#
+# The options of all commands that speak of a selection of the book's matches.
+
+SinceOption = Annotated[
+    str, typer.Option("--since", metavar="DATE", help="Begun then or later: 2026-11-20, 2026-11.")
+]
+UntilOption = Annotated[
+    str, typer.Option("--until", metavar="DATE", help="Begun then or earlier, with all of it.")
+]
+PlayersOption = Annotated[
+    list[str] | None,
+    typer.Option("--player", metavar="NAME", help="With this player (again: and with that one)."),
+]
+RulesetsOption = Annotated[
+    list[str] | None,
+    typer.Option("--ruleset", metavar="NAME", help="Played by it: doppelkopf, or 'doppelkopf*'."),
+]
+PlacesOption = Annotated[
+    list[str] | None,
+    typer.Option("--place", metavar="PLACE", help="Played there (again: or there)."),
+]
+
+
+def selection_of(
+    since: str,
+    until: str,
+    players: Sequence[str] | None,
+    rulesets: Sequence[str] | None,
+    places: Sequence[str] | None,
+) -> Selection:
+    """What is chosen by the options above."""
+    from scorekeeper.store.selection import Selection
+
+    return Selection(since, until, players or (), rulesets or (), places or ())
+
+
+def selected_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
+    """The matches of these numbers, else those that are chosen, the oldest first. Raises Unreadable
+    for numbers and a choice at once, and for what is not there."""
+    from scorekeeper.store.selection import selected
+
+    named_or_chosen(ids, selection)
+    return wanted_rows(store, ids) if ids else selected(store, selection)
+
+
+def dated_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
+    """The same, in the order in which they were begun."""
+    from scorekeeper.store.selection import by_date
+
+    return by_date(store, selected_rows(store, sorted(ids, key=match_number), selection))
+
+
+def named_or_chosen(named: Sequence[str], selection: Selection) -> None:
+    """Raises Unreadable where matches are named, by numbers or as files, and chosen at once."""
+    from scorekeeper.store.selection import EVERYTHING
+
+    if named and selection != EVERYTHING:
+        raise Unreadable(
+            tr("matches are named, or chosen, not both"), tr("leave out the numbers, or the choice")
+        )

@@ -1,8 +1,9 @@
-"""What players did across matches, for people and for other programs."""
+"""Stats, league."""
 
 from __future__ import annotations
 
 import os
+import re
 from functools import partial
 from heapq import merge
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -12,35 +13,40 @@ import typer
 from scorekeeper.cli.common import (
     FINE,
     BookOption,
-    archive_of,
-    commanded,
-    open_book,
-    say,
-    talk,
-)
-from scorekeeper.cli.selecting import (
     PlacesOption,
     PlayersOption,
     RulesetsOption,
     SinceOption,
     UntilOption,
+    archive_of,
+    commanded,
     dated_rows,
     named_or_chosen,
+    open_book,
+    say,
     selection_of,
+    talk,
 )
-from scorekeeper.cli.streams import width_or
-from scorekeeper.cli.writing import ForceOption, by_ending, write_out
+from scorekeeper.cli.output import ForceOption, by_ending, progress, width_or, write_out
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.text import did_you_mean, json_text, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json
+    from scorekeeper.history.league import League, Terms
     from scorekeeper.history.statistics import Listed
+    from scorekeeper.render.league import Season
     from scorekeeper.render.statistics import Asked
+    from scorekeeper.store.round_cache import Kept
     from scorekeeper.store.selection import Selection
+
+
+# ---- statistics ----------------------------------------------------------------------------------
+#
+# What players did across matches, for people and for other programs.
 
 EVERY = "all"
 NOTHING_YET = mark("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
@@ -85,7 +91,7 @@ def stats(
     """
     from scorekeeper.history.statistics import figures
     from scorekeeper.render.statistics import Asked
-    from scorekeeper.store.about import day_of
+    from scorekeeper.store.rows import day_of
     from scorekeeper.store.selection import EVERYTHING
 
     to = None if to == "-" else to  # the usual name for standard output
@@ -172,16 +178,15 @@ def _listed(wanted: Sequence[str], selection: Selection, book: str | None) -> It
     the order in which they were begun."""
     files = [name for name in wanted if not name.isdigit()]
     ids = [name for name in wanted if name.isdigit()]
-    from scorekeeper.store.about import in_order
+    from scorekeeper.store.rows import in_order
 
     told = _of_book(ids, selection, book) if ids or not files else iter(())
     return merge(told, _of_files(files), key=lambda listed: in_order(listed.started))
 
 
 def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
-    from scorekeeper.cli.progress import progress
     from scorekeeper.history.statistics import Listed
-    from scorekeeper.store.names import told_as
+    from scorekeeper.store.people import told_as
 
     with open_book(book) as store, archive_of(store) as archive:
         aliases = store.aliases()
@@ -194,11 +199,147 @@ def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iter
 
 def _of_files(paths: Sequence[str]) -> Iterator[Listed]:
     from scorekeeper.history.statistics import Listed
-    from scorekeeper.store.about import in_order
     from scorekeeper.store.record import Source
+    from scorekeeper.store.rows import in_order
 
     once = {os.path.realpath(path): path for path in paths}
     sources = map(Source, once.values())
     for source in sorted(sources, key=lambda source: in_order(source.data.get("started", ""))):
         said = (source.data.get(key, "") for key in ("started", "place", "title", "note"))
         yield Listed(source.played(), source.path, *said)
+
+
+# ---- league --------------------------------------------------------------------------------------
+#
+# The command `league`: a table of players over matches.
+
+MOST_AWARDED = 50
+By = Literal["points", "average", "wins", "places", "rating"]
+
+
+@commanded
+@by_ending
+def league(
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ID…", help="The matches (default: the whole book)."),
+    ] = None,
+    by: Annotated[By, typer.Option("--by", help="What decides the places.")] = "points",
+    per: Annotated[
+        Literal["match", "round"], typer.Option("--per", help="What an average is for.")
+    ] = "match",
+    least: Annotated[
+        int, typer.Option("--least", min=1, help="So many matches are needed for a place.")
+    ] = 1,
+    best: Annotated[
+        int, typer.Option("--best", min=0, help="Only the best so many of each count (0: all).")
+    ] = 0,
+    award: Annotated[
+        str, typer.Option("--award", metavar="3,2,1", help="Points for places, the first best.")
+    ] = "",
+    since: SinceOption = "",
+    until: UntilOption = "",
+    player: PlayersOption = None,
+    ruleset: RulesetsOption = None,
+    place: PlacesOption = None,
+    title: Annotated[str, typer.Option("--title", help="What the table is called.")] = "",
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
+    ] = None,
+    force: ForceOption = False,
+    book: BookOption = None,
+    format: Annotated[
+        Literal["text", "markdown", "html", "json", "csv"],
+        typer.Option("--format", help="How the table is written; html is for paper too."),
+    ] = "text",
+) -> int:
+    """A table of all players over many matches: by points, average, wins, places or a rating.
+
+    Example: scorekeeper league --since 2026-09 --by average --least 3
+    """
+    from scorekeeper.history.league import league as make
+    from scorekeeper.render.league import Season
+
+    terms = _terms(by, per, least, best, award)
+    selection = selection_of(since, until, player, ruleset, place)
+    with open_book(book) as store, archive_of(store) as archive:
+        rows = partial(dated_rows, store, ids or [], selection)
+        matches = _league_listed(archive.tell(rows()), store.aliases())
+        told = progress(matches, lambda: sum(1 for _ in rows()), tr("matches"), silent=True)
+        made = make(told, terms)
+    season = Season(title.strip(), *selection, matches=list(dict.fromkeys(ids or ())))
+    to = None if to == "-" else to
+    write_out([_league_written(made, season, format, to)], to, format, force)
+    if to is not None:
+        talk(tr("the table is in {file}", file=to))
+    return FINE
+
+
+def _terms(by: str, per: str, least: int, best: int, award: str) -> Terms:
+    """What counts. Raises Unreadable for choices that do not go together."""
+    from scorekeeper.history.league import AVERAGE, RATING, ROUND, Terms
+
+    terms = Terms(by, per, least, best, _awarded(award))
+    if terms.award and not terms.by_points:
+        raise Unreadable(
+            tr("points for places count by points or by average, not by {by}", by=by),
+            tr("leave out {options}", options="--award"),
+        )
+    if per == ROUND and (by != AVERAGE or terms.award):
+        raise Unreadable(
+            tr("what counts for a round is an average of the points in it"),
+            "--by average --per round",
+        )
+    if best and by == RATING:
+        raise Unreadable(
+            tr("a rating is of all matches of a player"),
+            tr("leave out {options}", options="--best"),
+        )
+    return terms
+
+
+def _awarded(text: str) -> tuple[int, ...]:
+    """The points for places, as they were typed. Raises Unreadable."""
+    if not text.strip():
+        return ()
+    numbers = [each.strip() for each in text.split(",")]
+    if len(numbers) > MOST_AWARDED or not all(re.fullmatch("-?[0-9]{1,5}", n) for n in numbers):
+        raise Unreadable(
+            tr("“{text}” are no points for places", text=shown(text, 30)),
+            tr("whole numbers, the first for the best, as in {example}", example="--award 3,2,1"),
+        )
+    return tuple(map(int, numbers))
+
+
+def _league_listed(matches: Iterable[Kept], aliases: Mapping[str, str]) -> Iterator[Listed]:
+    """The matches, each when it is its turn, with the days on which they began."""
+    from scorekeeper.history.statistics import Listed
+    from scorekeeper.store.people import told_as
+    from scorekeeper.store.rows import day_of
+
+    for kept in matches:
+        row, match = kept.row, told_as(kept, aliases)
+        yield Listed(match, str(row.id), day_of(row.started), row.place or "", row.title, row.note)
+
+
+def _league_written(made: League, season: Season, format: str, to: str | None) -> str:
+    """The table in that form."""
+    from scorekeeper.render.league import as_csv, as_json, sheet
+
+    if format == "json":
+        return f"{json_text(as_json(made, season))}\n"
+    if format == "csv":
+        return as_csv(made)
+    if format == "html":
+        from scorekeeper.render import league as league_html
+
+        return league_html.render(made, season)
+    if format == "markdown":
+        from scorekeeper.render import text as markdown
+
+        return markdown.markdown_render(sheet(made, season))
+    from scorekeeper.render import text
+
+    width = width_or(text.WIDTH) if to is None else text.WIDTH
+    return text.render(sheet(made, season), width)

@@ -1,8 +1,9 @@
-"""The command `table`: the live table, on a screen or line by line."""
+"""Table, line by line."""
 
 from __future__ import annotations
 
 import os
+import select
 import signal
 import sys
 from contextlib import contextmanager, suppress
@@ -10,16 +11,234 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scorekeeper.cli.common import BookOption, MatchOption, commanded, open_book, open_desk
-from scorekeeper.cli.speaking import follow, tongue
-from scorekeeper.core.errors import Unreadable
+from scorekeeper.cli.common import (
+    FINE,
+    REFUSED,
+    UNREADABLE,
+    BookOption,
+    MatchOption,
+    code_of,
+    commanded,
+    open_book,
+    open_desk,
+    say,
+)
+from scorekeeper.cli.output import agrees, disagrees, follow, tongue
+from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import ENGLISH, Tongue, speak, tr
 from scorekeeper.core.messages import language as spoken_code
+from scorekeeper.session import COMMANDS, USAGE, Board
+from scorekeeper.session.hints import FAILED
+from scorekeeper.session.hints import REFUSED as IS_REFUSED
+from scorekeeper.session.live import DECIDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from scorekeeper.store.desk import Desk
+    from scorekeeper.session import Form, Session
+    from scorekeeper.store.recorder import Desk
+
+
+# ---- lines ---------------------------------------------------------------------------------------
+#
+# The live table line by line: for a dumb terminal, a screen reader, a pipe.
+
+# How long the others' entries may wait to be seen, in seconds.
+LOOK_EVERY = 0.5
+
+
+class Lines:
+    """Reads lines and prints one line an event. `prompting`: somebody sits there."""
+
+    def __init__(self, session: Session, prompting: bool) -> None:
+        self.session = session
+        self.prompting = prompting
+        self.form: Form | None = None
+        self.worst = FINE
+        self._told: dict[int, int] = {}
+        self._turn = ""
+
+    def run(self) -> int:
+        """Until the lines end; the exit code, which from a pipe is the worst line's."""
+        self._begin()
+        for line in typed_lines():
+            if line is None:
+                if self.session.news():
+                    self._tell()
+                continue
+            if not self._take(line):
+                break
+            self._tell()
+        board = self.session.board
+        if board.unstored is not None and not self.prompting:
+            self._tell()
+            self._print(tr("nothing after it was read"))
+            return code_of(board.unstored)
+        if board.pending is not None:
+            self._print(tr("the refused entry was not recorded"))
+        return FINE if self.prompting else self.worst
+
+    def _begin(self) -> None:
+        self._turn = ""
+        self._print(f"{self.session.title}, {', '.join(self.session.board.match.players)}")
+        if self.prompting:
+            self._print(tr("type what happens; or {words}", words=", ".join(map(tr, COMMANDS))))
+        self._tell()
+
+    def _take(self, line: str) -> bool:
+        """Do what a line says; False to leave."""
+        session, board = self.session, self.session.board
+        if self.form is not None:
+            self._answer(self.form, line)
+            return True
+        command = session.command(line)
+        if command == "quit":
+            return False
+        if command:
+            self._command(command, board)
+        elif line.strip():
+            if not board.doubt:
+                board.news()
+            self._note(session.enter(line))
+        return self.prompting or board.unstored is None
+
+    def _note(self, rest: str) -> None:
+        """Remember for the exit code that something was not recorded."""
+        if rest:  # what failed has an event that says so
+            self.worst = max(self.worst, REFUSED)
+
+    def _command(self, command: str, board: Board) -> None:
+        if command == "help":
+            known = [f"{tr(word)}: {tr(about)}" for word, about in COMMANDS.items()]
+            for text in (
+                *board.help(),
+                *known,
+                tr(USAGE),
+                *board.claim_words(),
+                board.other_forms(),
+            ):
+                self._print(text)
+        elif command == "undo":
+            board.undo()
+        elif command == "next":
+            self.session.turn_to_next()
+            self._begin()
+        elif command == "result":
+            self._open_form(board)
+        else:
+            for text in getattr(board, command)():
+                self._print(text)
+
+    # --- a round's result
+
+    def _open_form(self, board: Board) -> None:
+        try:
+            self.form = board.form()
+        except Failure as failure:
+            self._print(str(failure))
+        else:
+            self._ask(self.form)
+
+    def _ask(self, form: Form) -> None:
+        if not form.done:
+            self._print(form.question)
+            return
+        hint = form.preview()
+        self._print(f"{form.text}: {hint.text}")
+        if hint.kind != IS_REFUSED:
+            self._print(tr("store it? yes or no")) if self.prompting else self._store(form)
+        elif self.prompting:
+            form.ask_again()
+            self._print(form.question)
+        else:
+            self.form = None
+            self.worst = max(self.worst, UNREADABLE)
+
+    def _answer(self, form: Form, line: str) -> None:
+        if not self.prompting:
+            form.put(line)  # each line of a pipe is the answer to one field
+            self._ask(form)
+        elif form.done and agrees(line):
+            self._store(form)
+        elif form.done and not (disagrees(line) or self.session.command(line) == "quit"):
+            self._ask(form)
+        elif form.done or not form.take(line):
+            self.form = None
+            self._print(tr("nothing was stored"))
+        else:
+            if form.wrong:
+                self._print(form.wrong)
+            self._ask(form)
+
+    def _store(self, form: Form) -> None:
+        self.form = None
+        self._note(self.session.board.enter(form.text))
+
+    # --- printing
+
+    def _tell(self) -> None:
+        """Print what happened since the last time, and whose turn it is where that changed."""
+        session = self.session
+        for board in session.boards:
+            events, told = board.events, self._told.get(id(board), 0)
+            for event in events[max(0, len(events) - (board.happened - told)) :]:
+                self._print(
+                    event.text if board is session.board else f"{board.label}: {event.text}"
+                )
+                if event.kind == FAILED and not self.prompting:
+                    self.worst = max(self.worst, UNREADABLE)
+            self._told[id(board)] = board.happened
+        if self.form is not None:
+            return
+        board = session.board
+        if board.pending is not None:
+            self._print(
+                tr(
+                    "not recorded; type it again, or: {words}",
+                    words=", ".join(map(tr, DECIDING.values())),
+                )
+            )
+        turn, waits = board.screen().turn, board.faults.weighs
+        turn = f"{waits}; {turn}" if waits else turn
+        if turn != self._turn and board.pending is None:
+            self._turn = turn
+            self._print(turn)
+
+    def _print(self, text: str) -> None:
+        say(text)
+        sys.stdout.flush()
+
+
+def typed_lines() -> Iterator[str | None]:
+    """The lines of standard input; None whenever there was none for a while."""
+    try:
+        source = sys.stdin.fileno()
+        select.select([source], [], [], 0)
+    except (OSError, ValueError):
+        yield from sys.stdin
+        return
+    left = b""
+    while True:
+        while b"\n" in left:
+            line, _, left = left.partition(b"\n")
+            yield line.decode("utf-8", "replace")
+        if not select.select([source], [], [], LOOK_EVERY)[0]:
+            yield None
+            continue
+        try:
+            read = os.read(source, 65536)
+        except OSError:
+            read = b""
+        if not read:
+            break
+        left += read
+    if left:
+        yield left.decode("utf-8", "replace")
+
+
+# ---- table ---------------------------------------------------------------------------------------
+#
+# The command `table`: the live table, on a screen or line by line.
 
 
 @commanded
@@ -57,8 +276,6 @@ def table(
         session.turned(session.at)
         with _left_behind(session.leave):
             if plain or not _screen():
-                from scorekeeper.cli.lines import Lines
-
                 return Lines(session, prompting).run()
             from scorekeeper.cli.screen import Screen
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.history.results import came_to
-from scorekeeper.play.facts import round_fact, shown
+from scorekeeper.match.summary import round_fact, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

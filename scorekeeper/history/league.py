@@ -14,10 +14,10 @@ from scorekeeper.history.statistics import average
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.history.results import Result
     from scorekeeper.history.statistics import Listed
-    from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.match.view import Reviewed
 
 
 # ---- rating --------------------------------------------------------------------------------------

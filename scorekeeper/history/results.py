@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.play.facts import scored_by
+from scorekeeper.match.summary import scored_by
 from scorekeeper.ruleset.reports import LAST, STANDS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 
     from scorekeeper.core.types import Summary
-    from scorekeeper.play.counts import Counts
-    from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.match.summary import Counts
+    from scorekeeper.match.view import Reviewed
 
 
 # ---- places --------------------------------------------------------------------------------------

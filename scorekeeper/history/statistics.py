@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.history.results import came_to, shares
-from scorekeeper.play.facts import is_given, round_fact, shown
+from scorekeeper.match.summary import is_given, round_fact, shown
 from scorekeeper.ruleset.reports import BY_ROLES, ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Plain, Summary
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.history.results import Outcome, Result
-    from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.match.view import Reviewed
     from scorekeeper.ruleset.reports import Breakdown
 
 

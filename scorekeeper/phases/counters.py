@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.messages import tr
-from scorekeeper.ruleset.phase import OWN, Measure, Phase
-from scorekeeper.ruleset.scores import EACH, SIDES
-from scorekeeper.ruleset.subjects import Own, seats_of
+from scorekeeper.engine.measures import Own, seats_of
+from scorekeeper.engine.phase import OWN, Measure, Phase
+from scorekeeper.engine.ruleset import EACH, SIDES
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Reader
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Reader
 
 MATCH = "match"
 ADDED = ".added"

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import IMPOSSIBLE, POSSIBLE, Breach
 from scorekeeper.core.messages import mark, times, tr
+from scorekeeper.engine.phase import Phase, actor_of
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.ruleset.orders import suit_name
-from scorekeeper.ruleset.phase import Phase, actor_of
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Judge
-    from scorekeeper.ruleset.shared import Start
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.state import Start
 
 
 class State:

@@ -14,11 +14,10 @@ from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
+from scorekeeper.engine.phase import Measure, Phase, Split
+from scorekeeper.engine.ruleset import amount
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Who, whole
-from scorekeeper.ruleset.amounts import amount
-from scorekeeper.ruleset.phase import Measure, Phase
-from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge, Reader
+    from scorekeeper.engine.ruleset import Amount
+    from scorekeeper.engine.state import Start
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.amounts import Amount
-    from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Judge, Reader
-    from scorekeeper.ruleset.shared import Start
 
 MASTERS, OPPONENTS = ROLES = ("masters", "opponents")
 OUTCOME = ("winners", "losers")

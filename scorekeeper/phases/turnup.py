@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import Asked, mark, tr
+from scorekeeper.engine.phase import Measure, Phase
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.ruleset.orders import suit_name
-from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.types import Json, Luck
-    from scorekeeper.ruleset.joint import Joint
-    from scorekeeper.ruleset.shared import Start
+    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.state import Start
 
 DEALER, NOBODY = "dealer", "nobody"
 

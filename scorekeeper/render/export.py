@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.text import json_line, json_text
 from scorekeeper.history.columns import TABLES, VERSION, entry_rows, match_rows, score_rows
 from scorekeeper.history.results import came_to
-from scorekeeper.store.about import day_of
 from scorekeeper.store.record import rules_told
+from scorekeeper.store.rows import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.types import Json, Summary
     from scorekeeper.history.statistics import Listed
-    from scorekeeper.play.entered import Entered
+    from scorekeeper.match.summary import Entered
 
 
 # ---- export --------------------------------------------------------------------------------------

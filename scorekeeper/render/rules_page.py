@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Row
+    from scorekeeper.engine.ruleset import Clause, Ruleset
     from scorekeeper.render.rules_diff import Difference
-    from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.orders import Order
-    from scorekeeper.ruleset.rows import Clause
     from scorekeeper.ruleset.tables import Parameter
 
 

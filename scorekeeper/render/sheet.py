@@ -9,13 +9,20 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import REFUSE
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.replay import Played, why_unscored
 from scorekeeper.history.results import counts, places, went_out
-from scorekeeper.play.facts import common, round_fact, seat_fact, shown, signed, strokes
-from scorekeeper.play.found import PROVEN, found_in, is_any_in
-from scorekeeper.play.match import Match
-from scorekeeper.play.played import Played, why_unscored
-from scorekeeper.play.remedied import DECIDED, account, became, deed, faults_of, latest, void_by
-from scorekeeper.play.summary import summarize
+from scorekeeper.match.match import Match
+from scorekeeper.match.remedies import DECIDED, account, became, deed, faults_of, latest, void_by
+from scorekeeper.match.status import PROVEN, found_in, is_any_in
+from scorekeeper.match.summary import (
+    common,
+    round_fact,
+    seat_fact,
+    shown,
+    signed,
+    strokes,
+    summarize,
+)
 from scorekeeper.render.sheet_model import (
     APART,
     CARRIED,
@@ -36,8 +43,8 @@ if TYPE_CHECKING:
     from decimal import Decimal
 
     from scorekeeper.core.types import Json, Summary
-    from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.match.view import Reviewed
     from scorekeeper.ruleset.reports import Cells, Ladder
 
 

@@ -10,8 +10,8 @@ from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.play.facts import scored_by, signed
-from scorekeeper.play.remedied import weighed_later
+from scorekeeper.match.remedies import weighed_later
+from scorekeeper.match.summary import scored_by, signed
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import DIFFERENCES, NOTHING, TALLY_ITSELF
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Row, Summary
-    from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.match.view import Reviewed
 
 
 # ---- paper ---------------------------------------------------------------------------------------

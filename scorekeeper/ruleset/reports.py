@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 #
 # What a ruleset says of its statistics: what is counted, what is told apart, what a match came to.
 #
-# Nothing here reads a round: `play/counts.py` counts, `history` adds up.
+# Nothing here reads a round: `match/summary.py` counts, `history` adds up.
 
 ROUNDS = "rounds"  # what every share may be of, besides the rows
 # What a row counts.

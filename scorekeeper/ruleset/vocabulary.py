@@ -7,14 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.ruleset.phase import Phase
+from scorekeeper.engine.phase import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorekeeper.core.types import Row
-    from scorekeeper.ruleset.joint import Rules
-    from scorekeeper.ruleset.phase import Judge
+    from scorekeeper.engine.joint import Rules
+    from scorekeeper.engine.phase import Judge
     from scorekeeper.ruleset.tables import Parameter
 
 
@@ -91,6 +91,8 @@ PHASES = (
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
 
+# Those that stand in the file of another one.
+ELSEWHERE = {"naming": "choice"}
 
 UNLISTED = ("table", "remedies", "counters")
 """Phases that are there without being listed: the first always, the others with their table."""
@@ -147,7 +149,7 @@ def clause(
 def phase_named(name: str) -> type[AnyPhase] | None:
     """The phase of that name; its module is imported when first asked for."""
     if name not in _phases and name in PHASES:
-        import_module(f"scorekeeper.phases.{name}")
+        import_module(f"scorekeeper.phases.{ELSEWHERE.get(name, name)}")
     return _phases.get(name)
 
 

@@ -10,28 +10,25 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.notation import DECISIONS, STANDS, WITHDRAWN
 
 if TYPE_CHECKING:
-    from scorekeeper.session.amending import USAGE
-    from scorekeeper.session.board import Board
-    from scorekeeper.session.commands import COMMANDS
-    from scorekeeper.session.completing import Completion
-    from scorekeeper.session.events import Event, Pending
-    from scorekeeper.session.form import Field, Form
-    from scorekeeper.session.judging import Hint
-    from scorekeeper.session.live import Session
-    from scorekeeper.session.telling import Row, Screen
+    from scorekeeper.session.completion import Completion
+    from scorekeeper.session.forms import USAGE, Field, Form
+    from scorekeeper.session.hints import COMMANDS, Hint
+    from scorekeeper.session.live import Board, Session
+    from scorekeeper.session.public_round import Event, Pending
+    from scorekeeper.session.screen import Row, Screen
 
 _WHERE = {
-    "COMMANDS": "commands",
-    "USAGE": "amending",
-    "Board": "board",
-    "Completion": "completing",
-    "Event": "events",
-    "Field": "form",
-    "Form": "form",
-    "Hint": "judging",
-    "Pending": "events",
-    "Row": "telling",
-    "Screen": "telling",
+    "COMMANDS": "hints",
+    "USAGE": "forms",
+    "Board": "live",
+    "Completion": "completion",
+    "Event": "public_round",
+    "Field": "forms",
+    "Form": "forms",
+    "Hint": "hints",
+    "Pending": "public_round",
+    "Row": "screen",
+    "Screen": "screen",
     "Session": "live",
 }
 

@@ -24,12 +24,18 @@ from scorekeeper.core.errors import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.store import faults
+from scorekeeper.store import errors
 from scorekeeper.store.book import Book
-from scorekeeper.store.connection import APPLICATION_ID, BACKUP_ID, FOR_GROUP, version_of
+from scorekeeper.store.database import (
+    APPLICATION_ID,
+    BACKUP_ID,
+    FOR_GROUP,
+    copied,
+    is_only_read,
+    version_of,
+)
 from scorekeeper.store.files import BESIDE, SQLITE, beside, check_address, clear, given
-from scorekeeper.store.read_only import copied, is_only_read
-from scorekeeper.store.whole import Held, file_faults, held_by
+from scorekeeper.store.integrity import Held, file_faults, held_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -169,7 +175,7 @@ def _is_backup(path: str) -> bool:
         with open(path, "rb") as file:
             head = file.read(100)  # SQLite's header
     except OSError as error:
-        raise faults.unwritten(path, error.strerror) from None
+        raise errors.unwritten(path, error.strerror) from None
     return not head or (head[:16] == SQLITE and head[68:72] == BACKUP_ID.to_bytes(4, "big"))
 
 
@@ -202,7 +208,7 @@ def _written(target: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise faults.unwritten(target, error.strerror) from None
+        raise errors.unwritten(target, error.strerror) from None
 
 
 @contextmanager
@@ -237,8 +243,8 @@ def _copy(source: sqlite3.Connection, part: str, target: str, application: int) 
             copy.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", 0)
-            if faults.code_of(error) in _UNWRITTEN and code not in _UNREAD:
-                raise faults.unwritten(target, str(error)) from error
+            if errors.code_of(error) in _UNWRITTEN and code not in _UNREAD:
+                raise errors.unwritten(target, str(error)) from error
             raise
 
 
@@ -248,11 +254,11 @@ def _fetch(file: str, part: str, target: str) -> None:
         with _to_read(file) as source:
             source.execute("BEGIN")
             if not version_of(source, file):
-                raise faults.no_book(file)
+                raise errors.no_book(file)
             _copy(source, part, target, APPLICATION_ID)
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if isinstance(error, sqlite3.Error) and faults.code_of(error) != sqlite3.SQLITE_CORRUPT:
-            raise faults.failure(error, file) from error
+        if isinstance(error, sqlite3.Error) and errors.code_of(error) != sqlite3.SQLITE_CORRUPT:
+            raise errors.failure(error, file) from error
         raise _not_whole(file, shown(error, 120)) from error
 
 

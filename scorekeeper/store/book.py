@@ -16,18 +16,20 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.store import faults, reading, writing
-from scorekeeper.store.checks import (
+from scorekeeper.store import errors, tables
+from scorekeeper.store.database import BookFile, CommitFailed
+from scorekeeper.store.files import expanded
+from scorekeeper.store.rows import (
+    Tail,
+    Write,
     as_json,
     check_new,
     check_rounds,
     check_text,
     described,
+    read_back,
     stamped,
 )
-from scorekeeper.store.connection import BookFile, CommitFailed
-from scorekeeper.store.files import expanded
-from scorekeeper.store.protocol import Tail, Write, read_back
 
 if TYPE_CHECKING:
     import sqlite3
@@ -35,14 +37,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from scorekeeper.core.types import Plain
-    from scorekeeper.store.protocol import (
-        LogRow,
-        MatchRow,
-        NewMatch,
-        Outcome,
-        RoundRow,
-        Rules,
-    )
+    from scorekeeper.store.rows import LogRow, MatchRow, NewMatch, Outcome, RoundRow, Rules
     from scorekeeper.store.tables import MatchValues
 
 
@@ -107,9 +102,9 @@ class Book(BookFile):
         if self._write is not None:
             outcome = "unknown" if self.is_moved() else read_back(self, self._write)
         if outcome == "not recorded":
-            raise faults.failure(error, self.path) from error
+            raise errors.failure(error, self.path) from error
         if outcome == "unknown":
-            raise faults.unsettled(error, self.path) from error
+            raise errors.unsettled(error, self.path) from error
 
     def _wrote(self, write: Write) -> None:
         """Remember how to know what this transaction wrote: rows of a log tell most."""
@@ -123,14 +118,14 @@ class Book(BookFile):
     def create(self, new: NewMatch) -> int:
         """Begin a match, see `Store.create`."""
         check_new(new)
-        values = writing.match_values(new)
+        values = tables.writing_match_values(new)
         data = as_json(new.rules.data)
         with self.batch() as connection:
-            writing.add_rules(connection, new.rules, data)
-            if reading.rules_text(connection, self.path, new.rules.sha) != new.rules.text:
+            tables.add_rules(connection, new.rules, data)
+            if tables.rules_text(connection, self.path, new.rules.sha) != new.rules.text:
                 raise ValueError(f"another ruleset is stored as {new.rules.sha}")
-            match = writing.add_match(connection, values)
-            self._wrote(Write(match.id, 0, (), None, reading.match_row(self.path, match)))
+            match = tables.add_match(connection, values)
+            self._wrote(Write(match.id, 0, (), None, tables.match_row(self.path, match)))
         return match.id
 
     def describe(
@@ -147,22 +142,22 @@ class Book(BookFile):
         """Change what is kept about a match, see `Store.describe`."""
         said = described(started, place, title, note, language, identifier)
         with self.batch() as connection:
-            match = reading.match_values(connection, self.path, match_id)
+            match = tables.match_values(connection, self.path, match_id)
             self._changed(connection, match, match._replace(**said))
 
     def erase(self, match_id: int) -> None:
         """Erase a match, see `Store.erase`."""
         with self.batch() as connection:
-            match = reading.match_values(connection, self.path, match_id)
-            writing.erase(connection, match_id)
-            self._wrote(Write(match_id, 0, (), reading.match_row(self.path, match)))
+            match = tables.match_values(connection, self.path, match_id)
+            tables.erase(connection, match_id)
+            self._wrote(Write(match_id, 0, (), tables.match_row(self.path, match)))
 
     def mark(self, match_id: int, position: int | None) -> None:
         """Say that the table must decide about something, see `Store.mark`."""
         patience, self._wait = self._wait, 0.0
         try:
             with self.writing() as connection:
-                writing.put_mark(connection, match_id, position)
+                tables.put_mark(connection, match_id, position)
         except (Damaged, CommitFailed):
             pass  # whoever looks learns of it with the decision
         finally:
@@ -171,24 +166,24 @@ class Book(BookFile):
     def marked(self, match_id: int) -> bool:
         """Whether the table must decide about something, see `Store.marked`."""
         with self.reading() as connection:
-            return reading.is_marked(connection, match_id)
+            return tables.is_marked(connection, match_id)
 
     def aliases(self) -> dict[str, str]:
         """How spellings of names are told, see `Store.aliases`."""
         with self.reading() as connection:
-            return reading.aliases(connection, self.path)
+            return tables.aliases(connection, self.path)
 
     def alias(self, names: Mapping[str, str]) -> None:
         """Let spellings be told by these names, see `Store.alias`."""
         check_text(*names, *names.values())
         with self.batch() as connection:
-            writing.put_aliases(connection, names)
+            tables.put_aliases(connection, names)
             self._wrote(Write(0, 0, (), names=names))
 
     def _changed(self, connection: sqlite3.Connection, *states: MatchValues) -> None:
         """Store what a match says after it was changed otherwise than by rows of its log."""
-        writing.change_match(connection, *states)
-        before, after = (reading.match_row(self.path, each) for each in states)
+        tables.change_match(connection, *states)
+        before, after = (tables.match_row(self.path, each) for each in states)
         self._wrote(Write(after.id, 0, (), before, after))
 
     def match(self, match_id: int | None = None) -> MatchRow:
@@ -196,32 +191,32 @@ class Book(BookFile):
         with self.reading() as connection:
             wanted = match_id
             if wanted is None:
-                wanted = reading.last_touched(connection, self.path)
-            return reading.match_row(self.path, reading.match_values(connection, self.path, wanted))
+                wanted = tables.last_touched(connection, self.path)
+            return tables.match_row(self.path, tables.match_values(connection, self.path, wanted))
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
         """All matches, or some, the oldest first, see `Store.matches`."""
         with self.reading() as connection:
-            found = reading.some_matches(connection, self.path, after, most)
-            return [reading.match_row(self.path, values) for values in found]
+            found = tables.some_matches(connection, self.path, after, most)
+            return [tables.match_row(self.path, values) for values in found]
 
     def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
         """The matches that look like one, see `Store.alike`."""
         told = as_json(list(players))
         with self.reading() as connection:
-            found = reading.alike(connection, self.path, told, started, fingerprint)
-            return [reading.match_row(self.path, values) for values in found]
+            found = tables.alike(connection, self.path, told, started, fingerprint)
+            return [tables.match_row(self.path, values) for values in found]
 
     def identified(self, identifier: str) -> list[MatchRow]:
         """The matches of that identifier, see `Store.identified`."""
         with self.reading() as connection:
-            found = reading.identified(connection, self.path, identifier)
-            return [reading.match_row(self.path, values) for values in found]
+            found = tables.identified(connection, self.path, identifier)
+            return [tables.match_row(self.path, values) for values in found]
 
     def rules(self, sha: str) -> Rules:
         """The rules that a match was begun under, see `Store.rules`."""
         with self.reading() as connection:
-            return reading.rules(connection, self.path, sha)
+            return tables.rules(connection, self.path, sha)
 
     # The log and the cache
 
@@ -240,22 +235,22 @@ class Book(BookFile):
         written = stamped(rows, seen)
         last = seen + len(written)
         check_rounds(finished, last)
-        cached = [writing.round_values(match_id, row) for row in finished]
+        cached = [tables.round_values(match_id, row) for row in finished]
         told = None if summary is None else as_json(summary)
         with self.batch() as connection:
-            match = reading.match_values(connection, self.path, match_id)
-            reading.expect(connection, self.path, match, seen)
-            writing.add_log(connection, match_id, written)
+            match = tables.match_values(connection, self.path, match_id)
+            tables.expect(connection, self.path, match, seen)
+            tables.add_log(connection, match_id, written)
             if reopened is not None:
-                writing.drop_rounds(connection, match_id, reopened)
-            writing.put_rounds(connection, cached)
+                tables.drop_rounds(connection, match_id, reopened)
+            tables.put_rounds(connection, cached)
             after = match if told is None else match._replace(summary=told)
             if written:
-                after = writing.touched(connection, after, written)
+                after = tables.touched(connection, after, written)
             if fingerprint is not None:
                 after = after._replace(fingerprint=fingerprint)
             if written:
-                writing.change_match(connection, match, after)
+                tables.change_match(connection, match, after)
                 self._wrote(Write(match_id, seen, written))
             else:
                 self._changed(connection, match, after)
@@ -264,38 +259,38 @@ class Book(BookFile):
     def tail(self, match_id: int) -> Tail:
         """The last round that one can go on from, and the log since."""
         with self.reading() as connection:
-            position = reading.match_values(connection, self.path, match_id).position
-            cached = reading.last_round(connection, self.path, match_id)
+            position = tables.match_values(connection, self.path, match_id).position
+            cached = tables.last_round(connection, self.path, match_id)
             first = 1 if cached is None else cached.first_position or 1
-            rows = reading.log_rows(connection, self.path, match_id, first, position)
+            rows = tables.log_rows(connection, self.path, match_id, first, position)
             return Tail(cached, rows, position)
 
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
         """Everything that was ever recorded in a match, from position `first` on."""
         with self.reading() as connection:
-            last = reading.match_values(connection, self.path, match_id).position
-            return reading.log_rows(connection, self.path, match_id, first, last)
+            last = tables.match_values(connection, self.path, match_id).position
+            return tables.log_rows(connection, self.path, match_id, first, last)
 
     def rounds(self, match_id: int, first: int = 1) -> list[RoundRow]:
         """The cached rounds in order, from that number on."""
         with self.reading() as connection:
-            reading.match_values(connection, self.path, match_id)
-            return reading.rounds(connection, self.path, match_id, first)
+            tables.match_values(connection, self.path, match_id)
+            return tables.rounds(connection, self.path, match_id, first)
 
     def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
         """The cached rounds of each of these matches, see `Store.rounds_of`."""
         with self.reading() as connection:
-            return reading.rounds_of(connection, self.path, match_ids)
+            return tables.rounds_of(connection, self.path, match_ids)
 
     def begun(self) -> list[str]:
         """When each match was begun, see `Store.begun`."""
         with self.reading() as connection:
-            return reading.begun(connection)
+            return tables.begun(connection)
 
     def position(self, match_id: int) -> int:
         """The last position in a match's log, 0 if it is empty."""
         with self.reading() as connection:
-            return reading.match_values(connection, self.path, match_id).position
+            return tables.match_values(connection, self.path, match_id).position
 
     def data_version(self) -> int:
         """A number that changes when another process wrote; 0 while there is no book.

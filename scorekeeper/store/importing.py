@@ -1,149 +1,311 @@
-"""A match that was read from a record, put into a store, unless it is there already."""
+"""Matches stored, or put in the place of others."""
 
 from __future__ import annotations
 
-from hashlib import sha256
-from itertools import zip_longest
+import re
+import time
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.errors import Damaged, Failure, Impossible, Locked, Unreadable
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.store.about import About, about_of
-from scorekeeper.store.checks import as_json
-from scorekeeper.store.desk import create, log_row
-from scorekeeper.store.history import stands
-from scorekeeper.store.rounds import kept_round, summary_of
+from scorekeeper.store.arrivals import Refused, alike, identity, import_match, place_of
+from scorekeeper.store.recorder import kept_round, log_row, stands, summary_of
+from scorekeeper.store.rows import WRITTEN, About, Unsettled, about_of, day_of, identifier
+from scorekeeper.store.score_table import NOTE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from typing import Unpack
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Literal, TypeAlias
 
-    from scorekeeper.core.types import Plain
-    from scorekeeper.play.match import Match
-    from scorekeeper.play.reviewed import Told
-    from scorekeeper.store.about import Said
-    from scorekeeper.store.protocol import LogRow, MatchRow, RoundRow, Store
-    from scorekeeper.store.record import Source
+    from scorekeeper.match.match import Match
+    from scorekeeper.match.view import Told
+    from scorekeeper.store.arrivals import Arrival, Like
+    from scorekeeper.store.rows import LogRow, MatchRow, Said, Store
 
 
-class Imported(NamedTuple):
-    """Where a match that was read is now, whether it was there already, and what it is like."""
+# ---- replacing -----------------------------------------------------------------------------------
+#
+# A match of a store put right by a record of it: what differs is amended, nothing is erased.
+
+# A moment at which only one match begins.
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
+
+
+def origins(store: Store, match: Match, about: About) -> list[MatchRow]:
+    """The matches that a record may have come from: those of its identifier; without one, those
+    between its players that began at the very second."""
+    if about.identifier:
+        return store.identified(about.identifier)
+    if not MOMENT.match(about.started):
+        return []
+    rows = store.alike(match.began_with, about.started, "")
+    return [row for row in rows if row.started == about.started and not row.identifier]
+
+
+def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequence[Told]) -> None:
+    """Let a match of the store say what another says that was read, `told` are its rounds. The log
+    keeps what stood before; undoing brings it back, a correction at a time. What the record does
+    not say about the match stays as it is kept. Raises Unreadable (see `check_place`)."""
+    check_place(row, match)
+    wanted = [played.entries for played in match.rounds]
+    with store.batch():
+        log = store.log(row.id)
+        rows = list(corrections(stands(log), wanted))
+        if rows:
+            # Nobody can go on from a round after the first: the log is of another time there.
+            kept = [
+                kept_round(match, played, 1 if played.number == 1 else None, seen)
+                for played, seen in zip(match.rounds, told, strict=True)
+            ]
+            about_it = summary_of(match)
+            store.append(row.id, len(log), rows, finished=kept, reopened=1, summary=about_it)
+        store.describe(row.id, **{key: text for key, (_, text) in described(row, said).items()})
+
+
+def check_place(row: MatchRow, match: Match) -> None:
+    """Raises Unreadable where a match has other players or other rules than the one whose place it
+    is to take, which that cannot have."""
+    say = ""
+    if match.began_with != row.players:
+        say = mark("the record names other players than match {match}, so it cannot take its place")
+    elif match.ruleset.sha256 != row.ruleset_sha:
+        say = mark("the record has other rules than match {match}, so it cannot take its place")
+    if say:
+        raise Unreadable(
+            tr(say, match=row.id), tr("import it as a match of its own, without --replace")
+        )
+
+
+def described(row: MatchRow, said: Said) -> dict[str, tuple[str, str]]:
+    """What a record says about a match otherwise than it is kept: by its key, how it is kept, and
+    what is said."""
+    kept = about_of(row)._asdict()
+    new = {key: str(text or "") for key, text in said.items() if key != "identifier"}
+    return {key: (kept[key] or "", text) for key, text in new.items() if text != (kept[key] or "")}
+
+
+def corrections(were: Sequence[list[str]], wanted: Sequence[list[str]]) -> Iterator[LogRow]:
+    """The operations that make of the entries of rounds those that are wanted: the last first, so
+    that none moves what another speaks of; what is new at the end comes last, as it was entered."""
+    for number in range(len(were), len(wanted), -1):
+        for entry in range(len(were[number - 1]), 0, -1):
+            yield log_row("remove", number, entry, were[number - 1][entry - 1])
+    both = min(len(were), len(wanted))
+    for number in range(both, 0, -1):
+        yield from _amended(number, were[number - 1], wanted[number - 1])
+    for number in range(both + 1, len(wanted) + 1):
+        for entry, text in enumerate(wanted[number - 1], 1):
+            yield log_row("entry", number, entry, text)
+
+
+def _amended(number: int, was: list[str], wanted: list[str]) -> Iterator[LogRow]:
+    steps = SequenceMatcher(None, was, wanted, autojunk=False).get_opcodes()
+    for kind, first, last, start, end in reversed(steps):
+        text = "\n".join(wanted[start:end])
+        if kind == "insert":
+            yield log_row("insert", number, first + 1, text)
+        if kind in ("delete", "replace"):
+            kept = first + (kind == "replace")
+            for entry in range(last, kept, -1):
+                yield log_row("remove", number, entry, was[entry - 1])
+        if kind == "replace":
+            several = end - start > 1
+            yield log_row("replace" if several else "amend", number, first + 1, text)
+
+
+# ---- taking --------------------------------------------------------------------------------------
+#
+# Matches that have arrived, taken into a store: several in a transaction, each whole.
+
+if TYPE_CHECKING:
+    # What happens to a match of the store that a record came from: it stays beside the new one,
+    # the record takes its place, or somebody is to be asked. Or nothing is written at all: what
+    # would come of the first of these is looked at, or of the second.
+    How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
+
+
+# What goes into one transaction, at most: others wait while it lasts.
+TOGETHER = 50  # matches
+ENTRIES = 5_000
+PATIENCE = 0.25  # seconds
+REPLACING = ("replace", "look to replace")
+LOOKING = ("look", "look to replace")
+
+
+class Taken(NamedTuple):
+    """What came of a match that arrived: which one it is in the store (0: it is not there yet),
+    whether it was there already, or came before, what it looks like; the matches that it may have
+    come from, and whether it took the place of the one, or would, with what was kept about that
+    otherwise (see `described`) and which others say the same."""
 
     match: int
     known: bool
-    like: list[Like]
+    like: Sequence[Like] = ()
+    origins: Sequence[MatchRow] = ()
+    replaced: bool = False
+    changed: Mapping[str, tuple[str, str]] = {}
+    same: Sequence[int] = ()
 
 
-class Like(NamedTuple):
-    """A match of the store that looks like another one, and in what they differ."""
+def take(store: Store, arrival: Arrival, how: How) -> Taken:
+    """Take a match, unless it is in the store already. To be asked means that nothing is done yet
+    where it came from one match alone (`match` is 0 then). Raises Impossible where several are to
+    be replaced, Unreadable for one that cannot be, and for one that began on a day there never
+    was; when it began may be told in other words (“in May”)."""
+    match, about = arrival.match, About(**arrival.about)
+    if WRITTEN.match(about.started) and not day_of(about.started):
+        raise Unreadable(
+            tr("“{date}” is no date", date=shown(about.started, 40)),
+            'started = "2026-11-20", started = "2026-11-20T20:15"',
+        )
+    likenesses = alike(store, match, about, _besides(arrival))
+    same = [each.match for each in likenesses if not each.differs]
+    found = []
+    if how in REPLACING or not same:
+        came_from = _tabled if arrival.points_alone else origins
+        found = came_from(store, match, about)
+    if same:  # what it was edited from is older than what it became
+        found = [row for row in found if row.id < min(same)]
+    if how in REPLACING and len(found) > 1:
+        raise _which(found)
+    origin = found[0] if len(found) == 1 else None
+    if origin is not None and how in REPLACING:
+        changed = described(origin, arrival.about)
+        if how == "replace":
+            replace(store, origin, match, arrival.about, arrival.told)
+        else:
+            check_place(origin, match)
+        return Taken(origin.id, True, (), found, True, changed, same)
+    if how in LOOKING or (how == "ask" and origin is not None):
+        number = same[0] if same else 0
+        return Taken(number, bool(same), () if same else _notable(arrival, likenesses), found)
+    said = arrival.about
+    if origin is not None:  # beside the one it came from, which stays the one known by its start
+        said = {**said, "identifier": identifier()}
+    made = import_match(
+        store, match, options=arrival.options, told=arrival.told, besides=_besides(arrival), **said
+    )
+    return Taken(made.match, made.known, _notable(arrival, made.like), found)
 
-    match: int
-    differs: list[str]
 
-
-def read(source: Source) -> tuple[Match, list[Told]]:
-    """The match of a record, and what its rounds came to; each is played once. A round without
-    entries is none: no log could have it."""
-    match, told = source.match(), []
-    for index in range(len(source.rounds)):
-        texts = [text for _, text in source.texts(match, index)]
-        if texts:
-            told.append(match.kept(match.play_round(texts)))
-    return match, told
-
-
-def alike(store: Store, match: Match, about: About, besides: Sequence[str] = ()) -> list[Like]:
-    """The matches of a store that one that was read says the same as, or looks like. Nothing is
-    written. In what is named `besides` they may differ."""
-    said = _said(match.ruleset.sha256, about, besides)
-    return [*_likenesses(store, match.began_with, said, fingerprint(match), keep=False)]
-
-
-def identity(match: Match, about: About, besides: Sequence[str] = ()) -> tuple[object, ...]:
-    """What two matches have alike that are the same: see `import_match`."""
-    said = _said(match.ruleset.sha256, about, besides)
-    return (*match.began_with, *said.items(), fingerprint(match))
-
-
-def fingerprint(match: Match) -> str:
-    """What the entries of a match are looked up by."""
-    return _mark([played.entries for played in match.rounds])
-
-
-def misclaimed(source: Source, match: Match) -> list[int]:
-    """The rounds of a match that was read whose scores are others than its record claims."""
-    if len(match.rounds) != len(source.claimed):
-        return []  # some are without entries
-    pairs = zip(match.rounds, source.claimed, strict=True)
+def _tabled(store: Store, match: Match, about: About) -> list[MatchRow]:
+    """The matches that a row of a table may have become before it was put right: the same players
+    by the same rules on that day, from a table."""
+    rows = store.alike(match.began_with, about.started, "") if about.started else []
+    same = (match.ruleset.sha256, about.started, about.place or "", about.title)
     return [
-        played.number
-        for played, claimed in pairs
-        if claimed is not None and claimed != played.scores
+        row
+        for row in rows
+        if (row.ruleset_sha, row.started, row.place or "", row.title) == same
+        and row.note.startswith(NOTE)
     ]
 
 
-def import_match(
-    store: Store,
-    match: Match,
-    *,
-    options: Mapping[str, Plain] | None = None,
-    told: Sequence[Told] = (),
-    besides: Sequence[str] = (),
-    **about_it: Unpack[Said],
-) -> Imported:
-    """Put a match that was read into a store, unless it is there already. The same is what agrees
-    in all that tells matches apart; options are not compared, for what they come to is in the
-    rules' SHA-256, nor is what is named `besides`. `told` are its rounds, where somebody has looked
-    back on them."""
-    about = About(**about_it)
-    said = _said(match.ruleset.sha256, about, besides)
-    mark = fingerprint(match)
-    with store.batch():
-        like = list(_likenesses(store, match.began_with, said, mark))
-        for each in like:
-            if not each.differs:
-                return Imported(each.match, True, [])
-        number = create(store, match, about, options or {})
-        rows: list[LogRow] = []
-        cached: list[RoundRow] = []
-        for played, seen in zip_longest(match.rounds, told):
-            cached.append(kept_round(match, played, len(rows) + 1, seen))
-            for position, text in enumerate(played.entries, 1):
-                rows.append(log_row("entry", played.number, position, text))
-        store.append(number, 0, rows, finished=cached, summary=summary_of(match), fingerprint=mark)
-    return Imported(number, False, like)
+def _besides(arrival: Arrival) -> Sequence[str]:
+    """In what a match may differ and still be the same: a note says from which table it came."""
+    return ["note"] if arrival.points_alone else []
 
 
-def _likenesses(
-    store: Store, players: Sequence[str], said: Mapping[str, str], mark: str, keep: bool = True
-) -> Iterator[Like]:
-    """The matches between the same players that were begun at the same time, or have the same
-    entries. `keep`: what is found out about them is kept."""
-    for row in store.alike(players, said["started"], mark):
-        theirs = _said(row.ruleset_sha, about_of(row))
-        differs = [name for name in said if theirs[name] != said[name]]
-        if (row.fingerprint or _marked(store, row, keep)) != mark:
-            differs.append("entries")
-        if "entries" not in differs or (row.started and "started" not in differs):
-            yield Like(row.id, differs)
+def _notable(arrival: Arrival, likenesses: Sequence[Like]) -> list[Like]:
+    """Which likenesses are worth a word: where entries are points alone, some come to the same on
+    another day."""
+    return [like for like in likenesses if not (arrival.points_alone and "started" in like.differs)]
 
 
-def _marked(store: Store, row: MatchRow, keep: bool) -> str:
-    """The fingerprint of a match that was recorded in since it had one; if it is kept the store
-    knows it then."""
-    log = store.log(row.id)
-    mark = _mark(stands(log))
-    if keep:
-        store.append(row.id, len(log), (), fingerprint=mark)
-    return mark
+def taken(
+    store: Store, arriving: Iterable[Arrival | Refused], how: How
+) -> Iterator[tuple[Arrival, Taken] | Refused]:
+    """What comes of matches as they arrive, in their order. Several are written in one transaction;
+    where it fails each is written for itself, and what cannot be is refused. Raises Locked,
+    Unsettled; what was given before is in the store then."""
+    if how in LOOKING:
+        yield from _looked_at(store, arriving, how)
+        return
+    waiting: list[Arrival | Refused] = []
+    weight = 0
+    for each in arriving:
+        waiting.append(each)
+        if not isinstance(each, Refused):
+            weight += sum(len(played.entries) for played in each.match.rounds)
+        if len(waiting) >= TOGETHER or weight >= ENTRIES:
+            yield from _together(store, waiting, how)
+            waiting, weight = [], 0
+    yield from _together(store, waiting, how)
 
 
-def _mark(rounds: Sequence[Sequence[str]]) -> str:
-    """What entries are looked up by: the same only for the same entries in the same rounds."""
-    return sha256(as_json(rounds).encode()).hexdigest()
+def _looked_at(
+    store: Store, arriving: Iterable[Arrival | Refused], how: How
+) -> Iterator[tuple[Arrival, Taken] | Refused]:
+    """What would come of matches; of those that come twice the first is taken."""
+    seen: set[tuple[object, ...]] = set()
+    for each in arriving:
+        came = take_alone(store, each, how)
+        if not isinstance(came, Refused):
+            arrival, made = came
+            own = identity(arrival.match, About(**arrival.about), _besides(arrival))
+            if own in seen:
+                came_from = () if made.replaced else made.origins
+                came = arrival, Taken(made.match, True, made.like, came_from)
+            seen.add(own)
+        yield came
 
 
-def _said(sha: str, about: About, besides: Sequence[str] = ()) -> dict[str, str]:
-    """What tells a match apart besides its players and entries."""
-    said = {"rules": sha, "started": about.started, "place": about.place or "",
-            "language": about.language, "title": about.title, "note": about.note}  # fmt: skip
-    return {name: text for name, text in said.items() if name not in besides}
+def _together(
+    store: Store, waiting: Sequence[Arrival | Refused], how: How
+) -> Iterator[tuple[Arrival, Taken] | Refused]:
+    rest = list(waiting)
+    while rest:
+        done = _transaction(store, rest, how)
+        yield from done
+        rest = rest[len(done) :]
+
+
+def _transaction(
+    store: Store, waiting: Sequence[Arrival | Refused], how: How
+) -> Sequence[tuple[Arrival, Taken] | Refused]:
+    """The first of those that wait, as many as are written before others have waited too long."""
+    if all(isinstance(each, Refused) for each in waiting):
+        return [take_alone(store, each, how) for each in waiting]
+    done: list[tuple[Arrival, Taken] | Refused] = []
+    try:
+        with store.batch():
+            until = time.monotonic() + PATIENCE
+            for each in waiting:
+                done.append(each if isinstance(each, Refused) else (each, take(store, each, how)))
+                if time.monotonic() > until:
+                    break
+    except (Locked, Unsettled):
+        raise
+    except Failure:
+        return [take_alone(store, each, how) for each in waiting]
+    return done
+
+
+def take_alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival, Taken] | Refused:
+    """Take a match, or say where it came from and why it is refused. Raises Locked, Unsettled."""
+    if isinstance(each, Refused):
+        return each
+    try:
+        return each, take(store, each, how)
+    except (Locked, Unsettled):
+        raise
+    except Failure as failure:
+        if not isinstance(failure, Damaged):  # the record's fault: of a book's it does not matter
+            what = failure.message
+            failure.message = tr("{path}: {what}", path=shown(place_of(each), 200), what=what)
+        return Refused(each.file, each.line, [failure], each.size)
+
+
+def _which(found: Sequence[MatchRow]) -> Failure:
+    """The failure of a record that several matches may have become."""
+    numbers = ", ".join(str(row.id) for row in found)
+    return Impossible(
+        tr("it may have come from any of the matches {numbers}", numbers=numbers),
+        tr(
+            "delete those that are too many ({command}), then import it again",
+            command=f"scorekeeper delete {found[-1].id}",
+        ),
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scorekeeper.store.protocol import Store
+    from scorekeeper.store.rows import Store
 
 
 def place_of(name: str | None) -> str:

@@ -10,14 +10,13 @@ from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import did_you_mean, shown
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.store.about import day_of, in_order, is_day
-from scorekeeper.store.checks import missing
-from scorekeeper.store.kept import every_row
+from scorekeeper.store.round_cache import every_row
+from scorekeeper.store.rows import day_of, in_order, is_day, missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.store.protocol import MatchRow, Store
+    from scorekeeper.store.rows import MatchRow, Store
 
 SPAN = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 

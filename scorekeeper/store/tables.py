@@ -1,21 +1,45 @@
-"""The book's tables: what they are made of, and how a row vouches for itself.
-
-Every row carries the checksum of all that it says, its place included. A row that
-lost a bit, or is in another's place, is noticed where it is read; that a row is missing is noticed
-by its match, which counts them. The checksum is no secret: it is there for disks, not for forgers.
-"""
+"""The schema (version 1), row checksums, reading and writing rows."""
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from scorekeeper.core.errors import Damaged
+from scorekeeper.core.messages import tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.core.versions import Versions
+from scorekeeper.store import errors
+from scorekeeper.store.rows import (
+    MOST_ALIKE,
+    Conflict,
+    LogRow,
+    MatchRow,
+    RoundRow,
+    Rules,
+    as_json,
+    missing,
+    now,
+)
 
 if TYPE_CHECKING:
-    import sqlite3
     from collections.abc import Mapping, Sequence
+    from typing import TypeAlias
+
+    from scorekeeper.core.types import Plain
+    from scorekeeper.store.rows import NewMatch
+
+
+# ---- tables --------------------------------------------------------------------------------------
+#
+# The book's tables: what they are made of, and how a row vouches for itself.
+#
+# Every row carries the checksum of all that it says, its place included. A row that lost a bit, or
+# is in another's place, is noticed where it is read; that a row is missing is noticed by its match,
+# which counts them. The checksum is no secret: it is there for disks, not for forgers.
 
 # The columns that a row's checksum covers, in this order, and what each holds.
 COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
@@ -168,3 +192,392 @@ def make_views(connection: sqlite3.Connection) -> None:
         connection.execute(f'DROP VIEW "{name}"')
     for statement in statements():
         connection.execute(statement)
+
+
+# ---- reading -------------------------------------------------------------------------------------
+#
+# What a book's rows say. Each is compared with its checksum; what does not agree is `Damaged`.
+
+_LARGEST = 2**63 - 1
+_ONE_MATCH = f"{select('kept_matches')} WHERE id = ?"
+_ONE_RULESET = f"{select('rulesets')} WHERE sha = ?"
+_LOG = f"{select('log')} WHERE match = ? AND position >= ? ORDER BY position"
+_ROUNDS = f"{select('kept_rounds')} WHERE match = ? AND number >= ? ORDER BY number"
+_ROUNDS_OF = (
+    f"{select('kept_rounds')} WHERE match IN (SELECT value FROM json_each(?))"
+    " ORDER BY match, number"
+)
+_LAST_ROUND = (
+    f"{select('kept_rounds')} WHERE match = ? AND first_position NOTNULL"
+    " ORDER BY number DESC LIMIT 1"
+)
+_SOME_MATCHES = f"{select('kept_matches')} WHERE id > ? ORDER BY id LIMIT ?"
+_BEGUN = "SELECT started FROM kept_matches ORDER BY id"
+# One question for each way to be alike: to an OR of them the database goes through all that these
+# players have played.
+# A plus keeps a column out of the choice of an index: of one evening there are few.
+_ALIKE = tuple(
+    f"{select('kept_matches')} WHERE players = :players AND {how}"
+    for how in (
+        "fingerprint IS NULL",
+        "started = :started AND +fingerprint = :fingerprint",
+        f"fingerprint = :fingerprint AND +started != :started ORDER BY id LIMIT {MOST_ALIKE}",
+        "started = nullif(:started, '') AND fingerprint != :fingerprint"
+        f" ORDER BY id LIMIT {MOST_ALIKE}",
+    )
+)
+_IDENTIFIED = f"{select('kept_matches')} WHERE identifier = ? ORDER BY id"
+# Both are answered by the index of `touched`, and so are compared with the table's own answer.
+_LAST_TOUCHED = "SELECT id, touched FROM kept_matches ORDER BY touched DESC LIMIT 1"
+_COUNT = (
+    "SELECT count(*) FROM kept_matches INDEXED BY sqlite_autoindex_kept_matches_1"
+    " WHERE id > ? AND id <= ?"
+)
+
+
+def match_values(connection: sqlite3.Connection, path: str, match_id: int) -> MatchValues:
+    """A match as it is kept. Raises Unreadable, with the ids there are, if it is not there."""
+    known = abs(match_id) <= _LARGEST
+    row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
+    if row is None:
+        raise missing([each.id for each in some_matches(connection, path)], match_id)
+    return MatchValues._make(_vouched(path, row))
+
+
+def some_matches(
+    connection: sqlite3.Connection, path: str, after: int = 0, most: int | None = None
+) -> list[MatchValues]:
+    """Matches after a number as they are kept, the oldest first."""
+    found = connection.execute(_SOME_MATCHES, (after, -1 if most is None else most)).fetchall()
+    last = _LARGEST if most is None or len(found) < most else found[-1][0]
+    if connection.execute(_COUNT, (after, last)).fetchone()[0] != len(found):
+        raise errors.damaged(path)
+    return [MatchValues._make(_vouched(path, row)) for row in found]
+
+
+def alike(
+    connection: sqlite3.Connection, path: str, players: str, started: str, fingerprint: str
+) -> list[MatchValues]:
+    """The matches that look like one, see `Store.alike`."""
+    told = {"players": players, "started": started, "fingerprint": fingerprint}
+    found = [row for question in _ALIKE for row in connection.execute(question, told)]
+    return sorted(MatchValues._make(_vouched(path, row)) for row in found)
+
+
+def identified(connection: sqlite3.Connection, path: str, identifier: str) -> list[MatchValues]:
+    """The matches of that identifier, the oldest first."""
+    found = connection.execute(_IDENTIFIED, (identifier,))
+    return [MatchValues._make(_vouched(path, row)) for row in found]
+
+
+def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
+    """How spellings of names are told."""
+    told: dict[str, str] = {}
+    for row in connection.execute(f"{select('aliases')} ORDER BY spelling"):
+        spelling, name = _vouched(path, row)
+        told[spelling] = name
+    return told
+
+
+def last_touched(connection: sqlite3.Connection, path: str) -> int:
+    """The match last created or recorded in. Raises Unreadable if there is none."""
+    found = connection.execute(_LAST_TOUCHED).fetchone()
+    if found is None:
+        raise missing([each.id for each in some_matches(connection, path)], None)
+    match_id, touched = found
+    # The answer is an index's: the match itself must say the same.
+    if match_values(connection, path, match_id).touched != touched:
+        raise errors.damaged(path)
+    return int(match_id)
+
+
+def match_row(path: str, values: MatchValues) -> MatchRow:
+    """A match as it is listed. Raises Damaged for what no match is listed as."""
+    players, options = _loaded(path, values.players), _loaded(path, values.options)
+    named = isinstance(players, list) and all(isinstance(name, str) for name in players)
+    if not named or not isinstance(options, dict):
+        raise errors.damaged_match(path, values.id)
+    return MatchRow(
+        values.id,
+        values.ruleset,
+        values.sha,
+        players,
+        options,
+        values.started,
+        values.place,
+        values.entries,
+        values.last,
+        _loaded(path, values.summary),
+        values.language,
+        values.fingerprint,
+        values.title,
+        values.note,
+        values.identifier,
+    )
+
+
+def rules(connection: sqlite3.Connection, path: str, sha: str) -> Rules:
+    """A ruleset. Raises Damaged if the book has none such."""
+    sha, text, data = _ruleset(connection, path, sha)
+    return Rules(sha, text, _loaded(path, data))
+
+
+def rules_text(connection: sqlite3.Connection, path: str, sha: str) -> str:
+    """The text of a ruleset. Raises Damaged if the book has none such."""
+    _, text, _ = _ruleset(connection, path, sha)
+    return text
+
+
+def _ruleset(connection: sqlite3.Connection, path: str, sha: str) -> tuple[str, str, str]:
+    row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
+    if row is None:
+        raise Damaged(
+            tr("the book {path} has no ruleset {sha}", path=path, sha=sha), tr(errors.RESCUE)
+        )
+    sha, text, data = _vouched(path, row)
+    return sha, text, data
+
+
+def expect(connection: sqlite3.Connection, path: str, match: MatchValues, seen: int) -> None:
+    """Raises Conflict if a match's log goes on after position `seen`, Damaged if it ends before."""
+    if match.position > seen:
+        rows = log_rows(connection, path, match.id, seen + 1, match.position)
+        raise Conflict(rows, match.position)
+    if match.position < seen:
+        raise Damaged(
+            tr(
+                "match {match} ends at position {position}, not at {seen}",
+                match=match.id,
+                position=match.position,
+                seen=seen,
+            ),
+            tr("the book {path} was changed by something else; open the match again", path=path),
+        )
+
+
+def log_rows(
+    connection: sqlite3.Connection, path: str, match_id: int, first: int, last: int
+) -> list[LogRow]:
+    """The log from `first` on, which must be there up to `last`."""
+    rows: list[LogRow] = []
+    for row in connection.execute(_LOG, (match_id, first)):
+        if checksum(row[:-1]) != row[-1] or row[1] != first + len(rows):
+            raise errors.damaged(path)
+        _, position, kind, number, entry, text, decision, moment, recorder, _ = row
+        rows.append(LogRow(kind, number, entry, text, decision, recorder, moment, position))
+    if len(rows) != max(0, last + 1 - first):
+        raise errors.damaged(path)
+    return rows
+
+
+def rounds(connection: sqlite3.Connection, path: str, match_id: int, first: int) -> list[RoundRow]:
+    """The cached rounds of a match in order, from a number on."""
+    return _kept(connection, path, _ROUNDS, match_id, first)
+
+
+def rounds_of(
+    connection: sqlite3.Connection, path: str, match_ids: Sequence[int]
+) -> dict[int, list[RoundRow]]:
+    """The cached rounds of each of these matches in order."""
+    found: dict[int, list[RoundRow]] = {match_id: [] for match_id in match_ids}
+    try:
+        for row in connection.execute(_ROUNDS_OF, (json.dumps(list(match_ids)),)):
+            found[row[0]].append(_round(path, row))
+    except sqlite3.OperationalError as error:
+        if not errors.is_no_text(error):
+            raise
+        for match_id in match_ids:  # which of them it is
+            rounds(connection, path, match_id, 1)
+        raise
+    return found
+
+
+def begun(connection: sqlite3.Connection) -> list[str]:
+    """When each match was begun, as it says."""
+    return [started for (started,) in connection.execute(_BEGUN)]
+
+
+def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
+    """The last cached round of a match that one can go on from, None if there is none."""
+    found = _kept(connection, path, _LAST_ROUND, match_id)
+    return found[0] if found else None
+
+
+def _kept(
+    connection: sqlite3.Connection, path: str, query: str, match_id: int, *others: int
+) -> list[RoundRow]:
+    """Cached rounds of one match."""
+    try:
+        return [_round(path, row) for row in connection.execute(query, (match_id, *others))]
+    except sqlite3.OperationalError as error:
+        if not errors.is_no_text(error):
+            raise
+        raise errors.damaged_rounds(path, match_id) from error
+
+
+def _round(path: str, row: Sequence[Plain]) -> RoundRow:
+    match, number, first, standing, summary, told = row[:-1]
+    if checksum(row[:-1]) != row[-1]:
+        raise errors.damaged_round(path, match, number)
+    if type(number) is int and isinstance(first, int | None) and isinstance(told, str):
+        with suppress(TypeError, ValueError, RecursionError):
+            return RoundRow(number, first, _plain(standing), _plain(summary), told)
+    raise errors.damaged_round(path, match, number)
+
+
+def _vouched(path: str, row: Sequence[Plain]) -> Sequence[Plain]:
+    """A row without its checksum. Raises Damaged if that says otherwise."""
+    if checksum(row[:-1]) != row[-1]:
+        raise errors.damaged(path)
+    return row[:-1]
+
+
+def _no_number(text: str) -> Plain:
+    """What some take for a number, and JSON does not."""
+    raise ValueError(text)
+
+
+_plain = json.JSONDecoder(parse_constant=_no_number).decode
+
+
+def _loaded(path: str, text: str) -> Plain:
+    try:
+        return _plain(text)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise errors.damaged(path) from error
+
+
+def is_marked(connection: sqlite3.Connection, match_id: int) -> bool:
+    """Whether the last position of a match's log is marked."""
+    query = """SELECT 1 FROM marks JOIN kept_matches ON kept_matches.id = marks.match
+               WHERE marks.match = ? AND marks.position = kept_matches.position"""
+    return connection.execute(query, (match_id,)).fetchone() is not None
+
+
+# ---- writing -------------------------------------------------------------------------------------
+#
+# How a book's rows are written: each with the checksum of all that it says.
+
+if TYPE_CHECKING:
+    Value: TypeAlias = int | str | None
+
+
+_NEXT_TOUCH = "SELECT coalesce(max(touched), 0) + 1 FROM kept_matches"
+
+
+def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
+    """Store a ruleset, unless there is one of that SHA-256."""
+    _insert(connection, "rulesets", [(rules.sha, rules.text, data)], "OR IGNORE")
+
+
+def writing_match_values(new: NewMatch) -> dict[str, Value]:
+    """What a new match says of itself; the rest the schema has."""
+    return {
+        "ruleset": new.ruleset, "sha": new.rules.sha, "players": as_json(list(new.players)),
+        "options": as_json(dict(new.options)), "started": new.started, "place": new.place,
+        "language": new.language, "title": new.title, "note": new.note,
+        "identifier": new.identifier, "last": now(),
+    }  # fmt: skip
+
+
+def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> MatchValues:
+    """Store a new match, and give it as it is kept."""
+    values = {**values, "touched": _next_touch(connection)}
+    columns, places = ", ".join(values), ", ".join("?" * len(values))
+    query = f"INSERT INTO kept_matches ({columns}) VALUES ({places})"
+    cursor = connection.execute(query, (*values.values(),))
+    found = connection.execute(f"{select('kept_matches')} WHERE id = ?", (cursor.lastrowid,))
+    match = MatchValues._make(found.fetchone()[:-1])
+    _seal(connection, match, {})
+    return match
+
+
+def change_match(connection: sqlite3.Connection, before: MatchValues, after: MatchValues) -> None:
+    """Store what a match says now, where that is something else."""
+    changed = {
+        name: now for name, was, now in zip(after._fields, before, after, strict=True) if was != now
+    }
+    if changed:
+        _seal(connection, after, changed)
+
+
+def _seal(connection: sqlite3.Connection, match: MatchValues, changed: dict[str, Value]) -> None:
+    columns = "".join(f"{name} = ?, " for name in changed)
+    query = f"UPDATE kept_matches SET {columns}checksum = ? WHERE id = ?"
+    connection.execute(query, (*changed.values(), checksum(match), match.id))
+
+
+def touched(
+    connection: sqlite3.Connection, match: MatchValues, rows: Sequence[LogRow]
+) -> MatchValues:
+    """A match after these rows of its log were written."""
+    return match._replace(
+        position=rows[-1].position,
+        last=rows[-1].time,
+        entries=match.entries + sum(row.kind == "entry" for row in rows),
+        touched=_next_touch(connection),
+        fingerprint=None,
+    )
+
+
+def _next_touch(connection: sqlite3.Connection) -> int:
+    return int(connection.execute(_NEXT_TOUCH).fetchone()[0])
+
+
+def add_log(connection: sqlite3.Connection, match_id: int, rows: Sequence[LogRow]) -> None:
+    """Store rows of a match's log."""
+    values = [
+        (match_id, row.position, row.kind, row.round, row.number, row.text, row.decision, row.time,
+         row.recorder)
+        for row in rows
+    ]  # fmt: skip
+    _insert(connection, "log", values)
+
+
+def round_values(match_id: int, row: RoundRow) -> tuple[Value, ...]:
+    """A cached round as it is kept."""
+    standing, summary = as_json(row.standing), as_json(row.summary)
+    return match_id, row.number, row.first_position, standing, summary, row.told
+
+
+def put_rounds(connection: sqlite3.Connection, rows: Sequence[tuple[Value, ...]]) -> None:
+    """Cache rounds, in the place of those of the same number."""
+    _insert(connection, "kept_rounds", rows, "OR REPLACE")
+
+
+def drop_rounds(connection: sqlite3.Connection, match_id: int, first: int) -> None:
+    """Forget the cached rounds of a match from that number on."""
+    query = "DELETE FROM kept_rounds WHERE match = ? AND number >= ?"
+    connection.execute(query, (match_id, first))
+
+
+def erase(connection: sqlite3.Connection, match_id: int) -> None:
+    """Erase a match, and then all that is kept of it."""
+    connection.execute("PRAGMA defer_foreign_keys = ON")
+    connection.execute("DELETE FROM kept_matches WHERE id = ?", (match_id,))
+    for table in ("log", "kept_rounds"):
+        connection.execute(f"DELETE FROM {table} WHERE match = ?", (match_id,))
+
+
+def put_aliases(connection: sqlite3.Connection, names: Mapping[str, str]) -> None:
+    """Store how spellings of names are told; as they are written where that is ""."""
+    connection.executemany("DELETE FROM aliases WHERE spelling = ?", [(each,) for each in names])
+    _insert(connection, "aliases", [pair for pair in names.items() if pair[1]])
+
+
+def _insert(
+    connection: sqlite3.Connection, table: str, rows: Sequence[Sequence[object]], how: str = ""
+) -> None:
+    columns = (*COLUMNS[table], "checksum")
+    places = ", ".join("?" * len(columns))
+    query = f"INSERT {how} INTO {table} ({', '.join(columns)}) VALUES ({places})"
+    connection.executemany(query, [(*row, checksum(row)) for row in rows])
+
+
+def put_mark(connection: sqlite3.Connection, match_id: int, position: int | None) -> None:
+    """Mark a position of a match's log, or none, where the match is there."""
+    connection.execute("DELETE FROM marks WHERE match = ?", (match_id,))
+    if position is not None:
+        connection.execute(
+            "INSERT INTO marks SELECT id, ? FROM kept_matches WHERE id = ?", (position, match_id)
+        )

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.play.summary import VERSION
+from scorekeeper.match.summary import VERSION
 from scorekeeper.ruleset.reports import LAST, NOTHING, STANDS
 from scorekeeper.ruleset.tables import MATCH as ENDING
 from scorekeeper.ruleset.tables import TALLY

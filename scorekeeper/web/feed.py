@@ -18,7 +18,7 @@ from scorekeeper.web.layout import MOST_SHOWN, Layout, page
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 
-    from scorekeeper.session.watching import Watched
+    from scorekeeper.session.spectators import Watched
     from scorekeeper.web.layout import Shown
 
 

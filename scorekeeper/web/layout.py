@@ -20,8 +20,8 @@ from scorekeeper.render.sheet import sheet
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.session.telling import Row, Screen
-    from scorekeeper.session.watching import Said, Scene
+    from scorekeeper.session.screen import Row, Screen
+    from scorekeeper.session.spectators import Said, Scene
 
 MOST_SHOWN = 200  # entries on the page, the newest
 DRAWN = 480  # how wide pictures are drawn: what is written on them stays legible from afar
@@ -255,7 +255,7 @@ def _players(headings: Sequence[str], rows: Sequence[Row]) -> str:
 
 def _tallies(scene: Scene) -> str:
     """Where nothing of the round is shown: how everybody stands."""
-    from scorekeeper.session.telling import Row
+    from scorekeeper.session.screen import Row
 
     ruleset = scene.reviewed.ruleset
     rows = [Row(False, name, [str(points)]) for name, points in scene.reviewed.scores.items()]

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.session import Board
-from scorekeeper.session.completing import Completer
-from scorekeeper.session.judging import hint_on
+from scorekeeper.session.completion import Completer
+from scorekeeper.session.hints import hint_on
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import begin
+from scorekeeper.store.recorder import begin
 from tests.benchmarks.shape import Found, Row, Run, calm, process, spent
 from tests.counts import calls
 from tests.random_play import SHIPPED, Evening, counts_of, rules_of

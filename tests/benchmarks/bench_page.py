@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper import load_ruleset
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.recorder import Desk, begin
 from tests.benchmarks.books import doppelkopf_deal
 from tests.benchmarks.shape import ROOT, SCOREKEEPER, Found, Row, Run
 from tests.doppelkopf_deals import NAMES

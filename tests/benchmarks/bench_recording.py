@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from scorekeeper.store.desk import Desk
+    from scorekeeper.store.recorder import Desk
 
 MATCHES = (10, 100, 1_000, 10_000)
 PLAYS = 60

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 
 from scorekeeper import load_ruleset
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.recorder import Desk, begin
 from tests.benchmarks.durak_deals import Deal
 from tests.doppelkopf_deals import NAMES, deal, entries
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.store.protocol import Store
+    from scorekeeper.store.rows import Store
 
 GAMES = ("dudo", "doppelkopf", "durak-spades-transfer")
 POOL = 20  # deals of each game; matches take one or another of them

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper import load_ruleset
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.recorder import Desk, begin
 
 if TYPE_CHECKING:
     from pathlib import Path

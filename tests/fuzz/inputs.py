@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import tomli_w
 
 from scorekeeper import Failure, Match, load_ruleset, read_record, verify_record, write_record
-from scorekeeper.play.trial import counts_of
+from scorekeeper.match.trial import counts_of
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import begin
+from scorekeeper.store.recorder import begin
 from tests.helpers import program
 from tests.hostile_rulesets import checked, spoilt, table_of, use
 

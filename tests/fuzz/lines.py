@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer.main
 
-from scorekeeper.cli.commands import build
+from scorekeeper.cli.app import build
 from tests.fuzz.inputs import ODD, PLAYERS, RECORDS, ROOT, answered, spoil
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ From the bottom up, each file knows only those before it:
 - `course`: the phase, which puts these together; `clauses_…`: the words for what may be laid.
 """
 
-from scorekeeper.phases.bouts import clauses_attack, clauses_defence, clauses_start_end
-from scorekeeper.phases.bouts.course import Bouts
+from scorekeeper.phases.bouts import rules
+from scorekeeper.phases.bouts.phase import Bouts
 
-__all__ = ["Bouts", "clauses_attack", "clauses_defence", "clauses_start_end"]
+__all__ = ["Bouts", "rules"]

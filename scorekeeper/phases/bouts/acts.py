@@ -1,30 +1,483 @@
-"""What acts do to the table: cards laid, taken, passed over; and draws that were seen."""
+"""What each act changes, from the deal to who has lost."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from scorekeeper.phases.bouts import opening
-from scorekeeper.phases.bouts.ending import end_if_done
-from scorekeeper.phases.bouts.results import decide
-from scorekeeper.phases.bouts.seats import (
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import listed, plural, tr
+from scorekeeper.engine.phase import actor_of
+from scorekeeper.engine.setup import MISTYPED, holding, said_now
+from scorekeeper.notation.syntax import seat_named
+from scorekeeper.phases.bouts.state import (
+    NAME,
+    NOBODY,
+    Drawn,
+    LastBout,
+    State,
+    deals_played,
     in_order,
+    label,
+    may_anyone_add,
     next_in,
     open_bout,
+    opponent,
+    room,
     room_at_once,
     set_defender,
 )
-from scorekeeper.phases.bouts.state import Drawn
-from scorekeeper.ruleset.phase import actor_of
 
 if TYPE_CHECKING:
-    from scorekeeper.notation import Entry
-    from scorekeeper.phases.bouts.state import State
-    from scorekeeper.phases.bouts.terms import Terms
-    from scorekeeper.phases.bouts.verbs import Laid
-    from scorekeeper.ruleset.joint import Joint
+    from collections.abc import Mapping, Sequence
 
+    from scorekeeper.core.types import Facts
+    from scorekeeper.engine.joint import Joint
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.bouts.state import Laid, Terms
+
+
+# ---- results -------------------------------------------------------------------------------------
+#
+# Who has lost: by the cards, or by the words of a `result`; and what goes to the next deal.
+
+LOSER = "loser"
+
+
+def decide(terms: Terms, rnd: Joint, st: State) -> bool:
+    """Somebody is out: end the deal if one side alone has cards, or nobody. Gives whether it is
+    over."""
+    in_play = {rnd.side(seat) for seat in rnd.seats if seat not in st.out}
+    if len(in_play) > 1:
+        return False
+    st.over = True
+    nobody = terms.row["nobody"]
+    if in_play:
+        st.losers = in_play.pop()
+    elif nobody != NOBODY:
+        st.losers = rnd.side(st.defender if nobody == "defender" else st.leader)
+    return True
+
+
+# --- the words of a result
+
+
+def conclude(terms: Terms, rnd: Joint, st: State, said: Mapping[str, str]) -> None:
+    """End the deal by the words of a result. Raises Unreadable or Impossible as Phase.conclude."""
+    if said == {NOBODY: ""}:
+        _check_draw(rnd, st)
+        st.over, st.losers = True, ()
+        return
+    if set(said) != {LOSER}:
+        if terms.may_draw:
+            form = tr("a result here is {loser}=NAME or {draw}", loser=LOSER, draw=NOBODY)
+            raise Unreadable(form)
+        raise Unreadable(tr("a result here is {loser}=NAME", loser=LOSER))
+    seat = seat_named(rnd.names, said[LOSER])
+    side = rnd.side(seat)
+    if all(mate in st.out for mate in side):
+        raise Impossible(tr("{name} is out and cannot have lost", name=rnd.names[seat]))
+    if terms.row["nobody"] == NOBODY and all(_is_rid(rnd, st, mate) for mate in side):
+        raise Impossible(tr("{name} has no cards left and cannot have lost", name=rnd.names[seat]))
+    st.over, st.losers = True, side
+    rnd.next_dealer = seat
+
+
+def _is_rid(rnd: Joint, st: State, seat: int) -> bool:
+    """Whether this player has no cards and can get none any more."""
+    takes = seat == st.defender and st.open > 0
+    return seat in st.out or not (takes or st.talon or rnd.hands.size(seat))
+
+
+def _check_draw(rnd: Joint, st: State) -> None:
+    """Raise Impossible where the defender alone has cards, and more than lie open."""
+    others = [seat for seat in rnd.seats if seat != st.defender]
+    if not st.attacks or not all(_is_rid(rnd, st, seat) for seat in others):
+        return
+    if rnd.hands.size(st.defender) > st.open:
+        name = rnd.names[st.defender]
+        raise Impossible(
+            tr("{name} alone has cards, more than lie open, and must have lost", name=name)
+        )
+
+
+def confirms(rnd: Joint, st: State, said: Mapping[str, str]) -> bool:
+    """Whether a result only says what a position has decided already."""
+    if set(said) == {NOBODY}:
+        return not st.losers
+    return set(said) == {LOSER} and seat_named(rnd.names, said[LOSER]) in st.losers
+
+
+def fields(terms: Terms, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    """What a result takes, see Phase.fields."""
+    found = [(LOSER, tr("who lost"), rnd.names_of(rnd.seats))]
+    if terms.may_draw:
+        found.append((NOBODY, tr("or, alone: nobody lost"), []))
+    return found
+
+
+# --- the next deal
+
+
+def close(terms: Terms, rnd: Joint, st: State) -> None:
+    """The deal is over, whichever way: its losers, who deals next, what is kept."""
+    st.over = True
+    rnd.next_leader = None
+    deals = deals_played(rnd) + (not rnd.void)
+    rnd.keep(NAME, {"deals": deals, "out": [] if rnd.void else list(st.out)})
+    if rnd.void or not st.losers:
+        rnd.deals_next = rnd.rules.deal["after_void"]
+        return
+    rnd.roles["losers"] = (label(rnd, st.losers), st.losers)
+    if rnd.next_dealer is None:
+        left = [seat for seat in st.losers if seat not in st.out]
+        rnd.next_dealer = (left or list(st.losers))[0]
+
+
+# ---- ending --------------------------------------------------------------------------------------
+#
+# How a bout ends: who takes, who draws how many, who is out, who leads the next.
+
+
+def end_if_done(terms: Terms, rnd: Joint, st: State) -> None:
+    """End the bout when nothing can or need come any more."""
+    if st.over or (st.open and not st.taking):
+        return
+    ended_by_take = st.taking and terms.take_ends
+    if ended_by_take or room(terms, rnd, st) <= 0 or not may_anyone_add(rnd, st):
+        _end(terms, rnd, st)
+
+
+def _end(terms: Terms, rnd: Joint, st: State) -> None:
+    taken = st.taking or st.open > 0
+    if taken:
+        rnd.hands.take_seen(st.defender, rnd.rules.pack.of(st.lying()))
+        st.drew.add(st.defender)
+    st.ended += 1
+    draws = _fill_up(terms, rnd, st)
+    gone = [] if st.talon else _without_cards(rnd, st)
+    st.out += gone
+    st.last = LastBout(taken, st.defender, tuple(draws), st.talon, tuple(gone))
+    if not gone or not decide(terms, rnd, st):
+        open_bout(terms, rnd, st, *_next_bout(terms, rnd, st, taken))
+
+
+def _without_cards(rnd: Joint, st: State) -> list[int]:
+    """Who has no cards now and was in until now, in playing order."""
+    order = in_order(rnd, st.leader)
+    return [seat for seat in order if seat not in st.out and not rnd.hands.size(seat)]
+
+
+# --- filling hands up
+
+
+def _fill_up(terms: Terms, rnd: Joint, st: State) -> list[tuple[int, int]]:
+    """Fill hands up, each completely before the next; gives who drew how many."""
+    draws: list[tuple[int, int]] = []
+    st.drawn = {}
+    if not st.talon:
+        return draws
+    others = [s for s in in_order(rnd, st.leader) if s not in (st.leader, st.defender)]
+    # After an attack that has come back the leader is the defender.
+    leader = [] if st.leader == st.defender else [st.leader]
+    fill = terms.fill(rnd, st)
+    groups = {"leader": leader, "defender": [st.defender], "others": others}
+    for group in terms.row["refill"]:
+        for seat in groups[group]:
+            number = min(fill - rnd.hands.size(seat), st.talon)
+            if number > 0 and seat not in st.out:
+                _draw(rnd, st, seat, number)
+                draws.append((seat, number))
+    return draws
+
+
+def _draw(rnd: Joint, st: State, seat: int, number: int) -> None:
+    """A player draws so many cards; the turned-up card is the last of the talon."""
+    knowledge = rnd.hands
+    last = st.turned if number == st.talon else None
+    st.drawn[seat] = Drawn(number, knowledge.sure[seat], last)
+    unseen = number - (last is not None)
+    if unseen:
+        knowledge.take_unseen(seat, unseen)
+    if last is not None:
+        knowledge.take_seen(seat, rnd.rules.pack.bit[last])
+        st.turned = None
+    st.talon -= number
+    st.drew.add(seat)
+
+
+# --- the next bout
+
+
+def _next_bout(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[int, int | None]:
+    """Who leads the next bout; against whom, where that is not simply the next player."""
+    if rnd.rules.sides["number"]:
+        return _next_with_sides(terms, rnd, st, taken)
+    if taken or st.defender in st.out:
+        return next_in(rnd, st, st.defender), None
+    return st.defender, None
+
+
+def _next_with_sides(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[int, int]:
+    """Leader and defender of the next bout: each side keeps its own order. Where that gives
+    somebody who is out (a whole side may be), the next who is in leads; where it gives partners
+    (an attack had gone on to the leader's own side), the next of another side defends."""
+    leader, defender = st.leader, st.defender
+    if taken:
+        heir = _next_of_side(rnd, st, leader)
+        attacked = _next_of_side(rnd, st, defender)
+    else:
+        heir = defender
+        if defender in st.out:
+            mates = rnd.side(defender) if terms.row["heir"] == "side" else None
+            heir = next_in(rnd, st, defender, mates)
+        attacked = _next_of_side(rnd, st, defender if heir in rnd.side(leader) else leader)
+    if heir in st.out:
+        heir = next_in(rnd, st, heir)
+    if attacked in st.out or attacked in rnd.side(heir):
+        attacked = opponent(rnd, st, heir)
+    return heir, attacked
+
+
+def _next_of_side(rnd: Joint, st: State, seat: int) -> int:
+    """The next of the seat's side who is in; the seat itself if nobody else is."""
+    return next_in(rnd, st, seat, rnd.side(seat))
+
+
+# ---- opening -------------------------------------------------------------------------------------
+#
+# The start of a deal: talon and trump, who leads first, what was said before the first act.
+
+if TYPE_CHECKING:
+    Fact = Callable[[Terms, Joint, Entry], None]
+
+
+def begin(terms: Terms, rnd: Joint) -> State:
+    """A deal as it starts, by what was said of it."""
+    st, whole = State(), _begins_with_the_deal(rnd)
+    _lay_out(terms, rnd, st, whole)
+    st.out = [seat for seat in rnd.seats if not st.talon and not rnd.hands.size(seat)]
+    st.before = int(not whole and _begins_in_the_middle(rnd, st))
+    leader = next_in(rnd, st, rnd.leader) if rnd.leader in st.out else rnd.leader
+    how = _first_way(terms, rnd) if whole else ""
+    if how == "dealer" and rnd.start.lead is None:
+        leader = rnd.dealer
+    elif how == "lowest":
+        st.watched = leader
+        if rnd.start.lead is None:
+            st.may_lead = _may_lead(terms, rnd, st)
+            leader = st.may_lead[0]
+    open_bout(terms, rnd, st, leader)
+    if st.out and not rnd.in_conflict:
+        _decide_position(terms, rnd, st)
+    return st
+
+
+def _decide_position(terms: Terms, rnd: Joint, st: State) -> None:
+    """Somebody is out from the start: whether that decides the deal."""
+    left = [seat for seat in rnd.seats if seat not in st.out]
+    if rnd.start.stock is None:
+        if len({rnd.side(seat) for seat in left}) < 2:
+            rnd.conflict(tr("it is not said whether the talon is empty (talon 0)"), "hand")
+    elif left or terms.row["nobody"] == NOBODY:
+        if decide(terms, rnd, st):
+            st.certain = False
+    else:
+        rnd.conflict(tr("nobody holds a card, and this does not say who lost"), "hand", "talon")
+
+
+def _begins_with_the_deal(rnd: Joint) -> bool:
+    """Whether hands and talon are as they were dealt, so that it does not begin in the middle."""
+    dealt = rnd.rules.deal_size(len(rnd.seats))
+    rest = rnd.rules.pack.total - dealt * len(rnd.seats)
+    sizes = {rnd.hands.size(seat) for seat in rnd.seats}
+    return sizes == {dealt} and rnd.start.stock in (None, rest)
+
+
+def _begins_in_the_middle(rnd: Joint, st: State) -> bool:
+    """Whether some bout was over before a start that is no deal as ever: the talon has been drawn
+    from, as far as is known."""
+    rest = rnd.rules.pack.total - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
+    return not 0 < rest <= st.talon
+
+
+# --- talon and trump
+
+
+def _lay_out(terms: Terms, rnd: Joint, st: State, whole: bool) -> None:
+    """Talon, turned-up card and trump, by what was said and by the counts; `whole`: hands and
+    talon are as they were dealt."""
+    start, knowledge, pack = rnd.start, rnd.hands, rnd.rules.pack
+    sizes = [knowledge.size(seat) for seat in rnd.seats]
+    dealt = rnd.rules.deal_size(len(rnd.seats))
+    rest = pack.total - sum(sizes)
+    unsaid = rest if min(sizes) >= dealt else 0
+    st.talon = unsaid if start.stock is None else start.stock
+    kind = start.turned
+    turned = "" if kind is None else terms.suit[kind]
+    st.trump = turned if start.trump is None else start.trump
+    if kind is not None:
+        if turned != st.trump:
+            card = pack.kinds[kind]
+            say = tr(
+                "{card} was turned up, and shows another trump than {trump}",
+                card=card,
+                trump=st.trump,
+            )
+            raise Impossible(say, MISTYPED)
+        _turn_up(terms, rnd, st, kind, whole)
+    st.returned = start.returned if whole else ()
+    for kind in st.returned:
+        if any(sure & pack.bit[kind] for sure in knowledge.sure):
+            raise Impossible(tr("{card} went back into the talon", card=pack.kinds[kind]), MISTYPED)
+    if not rnd.in_conflict and st.talon - (st.turned is not None) > knowledge.elsewhere():
+        rnd.conflict(tr("the hands and the talon have more cards than the pack"), "hand", "talon")
+
+
+def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int, whole: bool) -> None:
+    """The turned-up card lies under the talon; without one it may be the dealer's."""
+    knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
+    try:
+        if st.talon:
+            say = tr("{card} was turned up and lies under the talon, and yet in a hand", card=card)
+            knowledge.locate(kind)
+            st.turned = kind
+        elif whole and terms.row["shown"] == "dealer":
+            dealer = rnd.names[rnd.dealer]
+            say = tr(
+                "{card} was turned up, so it is the dealer's, and {dealer} is without it",
+                card=card,
+                dealer=dealer,
+            )
+            knowledge.holds(rnd.dealer, kind)
+    except ValueError:
+        rnd.conflict(say, "turnup", "hand", "holds", "talon", "dealer")
+
+
+# --- who leads first
+
+
+def _first_way(terms: Terms, rnd: Joint) -> str:
+    """How it is settled who leads the first deal; "" where this is another."""
+    ways = terms.row["leads"]
+    return ways[0] if ways and not deals_played(rnd) else ""
+
+
+def _may_lead(terms: Terms, rnd: Joint, st: State) -> list[int]:
+    """Who may hold the lowest trump in hand, in playing order from the expected leader."""
+    knowledge = rnd.hands
+    order = in_order(rnd, rnd.leader)
+    if not st.trump:
+        return order
+    found: set[int] = set()
+    for kind in terms.trumps(st.trump):
+        states = [knowledge.can_hold(seat, kind) for seat in order]
+        found |= {seat for seat, may in zip(order, states, strict=True) if may >= 0}
+        if max(states) > 0:
+            break
+    else:
+        found.add(rnd.dealer if terms.row["leads"][1:2] == ["dealer"] else rnd.leader)
+    return [seat for seat in order if seat in found]
+
+
+# --- what a position comes to
+
+
+def position_noted(rnd: Joint, st: State) -> tuple[str, Facts] | None:
+    """What hands and talon come to, as a sentence and its facts; None for the deal as ever."""
+    passed_over = rnd.leader in st.out and not st.over
+    if rnd.in_conflict or _begins_with_the_deal(rnd):
+        return None
+    if not (passed_over or said_now(rnd, "hand", "talon")):
+        return None
+    away = rnd.hands.elsewhere() - st.talon + (st.turned is not None)
+    facts: Facts = {"holding": holding(rnd), "talon": st.talon, "away": away}
+    say = tr("{holding}; {talon} in the talon") if st.talon else tr("{holding}; the talon is empty")
+    say += tr("; {away} out of play") if away else ""
+    if st.over:
+        facts["lost"] = listed(rnd.names_of(st.losers)) or tr("nobody has")
+        return say + tr("; that decides the deal: {lost} lost"), facts
+    if passed_over:
+        facts["out"], facts["leads"] = rnd.names_of([rnd.leader, st.leader])
+        return say + tr("; {out} is out, so {leads} leads (another: lead NAME)"), facts
+    return say + tr(" (otherwise: hand NAME: NUMBER, talon NUMBER)"), facts
+
+
+# --- facts of the start
+
+
+def turn_up(terms: Terms, rnd: Joint, entry: Entry) -> None:
+    """A card was turned up: it shows trump, or it goes back and another is turned."""
+    (kind,) = entry.value
+    if terms.suit[kind] not in terms.row["never_trump"]:
+        rnd.place("turnup", rnd.start._replace(turned=kind))
+        return
+    pack, returned = rnd.rules.pack, rnd.start.returned
+    if returned.count(kind) >= pack.copies:
+        raise Impossible(tr("{card} went back already", card=pack.kinds[kind]), MISTYPED)
+    rnd.place("returned", rnd.start._replace(returned=(*returned, kind)))
+
+
+def name_trump(terms: Terms, rnd: Joint, entry: Entry) -> None:
+    """What is trump."""
+    rnd.place("trump", rnd.start._replace(trump=entry.value))
+
+
+def count_talon(terms: Terms, rnd: Joint, entry: Entry) -> None:
+    """How many cards the talon has."""
+    rnd.place("talon", rnd.start._replace(stock=entry.value))
+
+
+def touch(terms: Terms, rnd: Joint, entry: Entry) -> None:
+    """Somebody touched the pack before the deal, and may have to deal for it."""
+    seat: int = entry.value
+    rule, start = terms.row["touch"], rnd.start
+    if rule == "no":
+        raise Impossible(tr("here nothing comes of touching the pack"))
+    said = (start.turned, start.trump, start.stock, start.lead)
+    if start.hands or start.holds or any(fact is not None for fact in said):
+        raise Impossible(tr("the cards are dealt: nothing comes of touching them now"))
+    if seat == rnd.dealer or (rule == "first" and start.touched is not None):
+        return
+    rnd.place("dealer", start._replace(touched=seat, dealer=seat))
+
+
+FACTS: dict[str, Fact] = {
+    "turnup": turn_up,
+    "trump": name_trump,
+    "talon": count_talon,
+    "touch": touch,
+}
+
+
+# --- what is said of them later
+
+
+def name_trump_late(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+    """What is trump, when it first matters."""
+    if st.trump:
+        name_trump(terms, rnd, entry)  # it is refused, as it is said too late
+    st.trump = entry.value
+
+
+def recount_talon(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+    """How many cards the talon has, which must be what the counts say."""
+    if entry.value != st.talon:
+        raise Impossible(
+            plural(
+                "by the counts the talon has {count} card, not {told}",
+                "by the counts the talon has {count} cards, not {told}",
+                st.talon,
+                told=entry.value,
+            )
+        )
+
+
+# ---- acts ----------------------------------------------------------------------------------------
+#
+# What acts do to the table: cards laid, taken, passed over; and draws that were seen.
+
+if TYPE_CHECKING:
     Act = Callable[[Terms, Joint, State, Entry], None]
     Sorted = dict[int, list[int]]  # cards by seat
 
@@ -229,6 +682,46 @@ ACTS: dict[str, Act] = {
     "pass": add_nothing,
     "draw": name_draw,
     "together": together,
-    "trump": opening.name_trump_late,
-    "talon": opening.recount_talon,
+    "trump": name_trump_late,
+    "talon": recount_talon,
 }
+
+
+# ---- lowest --------------------------------------------------------------------------------------
+#
+# Whose the lowest trump was at the deal, as far as the cards that were seen tell.
+
+if TYPE_CHECKING:
+    Seen = Sequence[tuple[int, int]]  # cards, each with the seat that shows it
+
+
+def lower_trump(terms: Terms, rnd: Joint, st: State, leader: int, seen: Seen) -> Facts | None:
+    """The lowest trump that is known to have been in a hand since the deal, if it was another's
+    and the leader surely had none as low. `seen` are the cards that are shown now."""
+    lower = 0
+    for kind in terms.trumps(st.trump):
+        holder = _holder(rnd, st, leader, seen, kind)
+        if holder == leader:
+            return None
+        if holder is not None:
+            break
+        if all(kind != shown for _, shown in seen):
+            lower |= rnd.rules.pack.column[kind]
+    else:
+        return None
+    if rnd.hands.bounds(leader, lower)[1]:
+        return None
+    card = rnd.rules.pack.kinds[kind]
+    return {"holder": rnd.names[holder], "card": card, "leader": rnd.names[leader]}
+
+
+def _holder(rnd: Joint, st: State, leader: int, seen: Seen, kind: int) -> int | None:
+    """In whose hand a card is known to have been since the deal; None: it is not known."""
+    if kind in st.shown:
+        return st.shown[kind]
+    column, sure = rnd.rules.pack.column[kind], rnd.hands.sure
+    held = [(seat, kind) for seat in rnd.seats if sure[seat] & column]
+    for seat, card in (*reversed(seen), *reversed(held)):
+        if card == kind and (seat == leader or seat not in st.drew):
+            return seat
+    return None

@@ -1,8 +1,43 @@
-"""The state of a deal of bouts: what lies on the table, and what became of talon and players."""
+"""Keys, entry types, state of a deal; who attacks whom, how many attacks."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import actor_of
+from scorekeeper.engine.ruleset import amount
+from scorekeeper.notation.entry import OneCard, Verb
+from scorekeeper.notation.syntax import (
+    Cards,
+    CardsOrCount,
+    Nothing,
+    Number,
+    Suit,
+    Syntax,
+    Who,
+    clean,
+)
+from scorekeeper.ruleset.orders import SUIT_NAMES
+from scorekeeper.ruleset.tables import Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.types import Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.ruleset import Amount
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.syntax import Spelling
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# The state of a deal of bouts: what lies on the table, and what became of talon and players.
 
 
 class Drawn(NamedTuple):
@@ -109,3 +144,390 @@ class State:
     def put_back(self, seat: int, kind: int) -> bool:
         """Whether this card was put back into the talon, and the seat has drawn none since."""
         return kind in self.returned and seat not in self.drew
+
+
+# ---- keys ----------------------------------------------------------------------------------------
+#
+# What a ruleset may set of its bouts.
+
+NAME = "bouts"  # of the phase
+NOBODY = "draw"  # nobody lost
+IN_PACK = (0, untrusted.CARDS)
+MOST = (1, untrusted.CARDS)  # attacks of a bout
+SUITS = tuple(SUIT_NAMES)
+
+PARAMETERS = {
+    "fill": Parameter("number", "how many cards hands are filled up to", 6, bounds=IN_PACK),
+    "most": Parameter("number", "the most attacks of a bout", 6, bounds=MOST),
+    "limit": Parameter(
+        "choice",
+        "attacks are also limited by the cards that the defender held when they became it"
+        " (`before`), holds at the moment (`now`), or not at all (`none`)",
+        "before",
+        ("before", "now", "none"),
+    ),
+    "at_once": Parameter(
+        "number",
+        "the most cards that are led, or added, at a time (0: any number; `laid` is 0 at the lead)",
+        0,
+        bounds=IN_PACK,
+    ),
+    "take": Parameter(
+        "choice",
+        "who says that they take ends the bout (`at-once`), or proposes it (`proposal`)",
+        "proposal",
+        ("proposal", "at-once"),
+    ),
+    "adders": Parameter(
+        "choice",
+        "who may add attacks: all but the defender (`others`), the other `side`, the"
+        " defender's two neighbours, or the leader alone",
+        "others",
+        ("others", "side", "neighbours", "leader"),
+    ),
+    "foremost": Parameter(
+        "choice",
+        "who is the first attacker after a transfer",
+        "leader",
+        ("leader", "transferrer"),
+    ),
+    "refill": Parameter(
+        "texts",
+        "in which order hands are filled up: `defender`, `leader`, `others`",
+        ["defender", "leader", "others"],
+        ("defender", "leader", "others"),
+    ),
+    "out": Parameter(
+        "choice",
+        "with the talon empty an attacker is out when they lay their last card (`at-once`), or"
+        " when the bout is over (`after`)",
+        "at-once",
+        ("at-once", "after"),
+    ),
+    "heir": Parameter(
+        "choice",
+        "who leads, with sides, in place of a defender who is out: the next of their `side`, or"
+        " the next at the `table`",
+        "side",
+        ("side", "table"),
+    ),
+    "leads": Parameter(
+        "texts",
+        "who leads in the first deal: the first of these that there is: the holder of the `lowest`"
+        " trump, the player `after-dealer`, the `dealer`",
+        ["after-dealer"],
+        ("lowest", "after-dealer", "dealer"),
+    ),
+    "touch": Parameter(
+        "choice",
+        "who touches the pack before the deal becomes the dealer: the `last` or the `first` of"
+        " several, or nobody (`no`)",
+        "no",
+        ("no", "last", "first"),
+    ),
+    "never_trump": Parameter(
+        "texts", "suits that cannot be trump: another card is turned", [], SUITS
+    ),
+    "shown": Parameter(
+        "choice",
+        "with no talon left, the card that shows trump is the `dealer`'s, or `nobody`'s",
+        "dealer",
+        ("dealer", "nobody"),
+    ),
+    "returns": Parameter(
+        "choice",
+        "of cards laid together by one player, those laid `last` go back first, or the `first`",
+        "last",
+        ("last", "first"),
+    ),
+    "nobody": Parameter(
+        "choice",
+        "when nobody has cards left: a draw, or who loses",
+        NOBODY,
+        (NOBODY, "defender", "leader"),
+    ),
+}
+
+
+# ---- terms ---------------------------------------------------------------------------------------
+#
+# What a ruleset sets of its bouts, ready for use.
+
+
+class Terms:
+    """The settings of the bouts, and the cards by rank and suit. Compiled once, never changed.
+
+    `row`: the settings as they are written, see keys.py. `out_at_once`: an attacker who lays their
+    last card is out, though the bout goes on. `limited`: attacks are, by the cards that the
+    defender held when they became it, or holds at the moment (`limit_now`). `adders`: who may add
+    attacks. `take_ends`: a defender who says that they take ends the bout. `may_draw`: a deal can
+    end without a loser. `rank` and `suit` are those of each kind of card: a rank is a number, the
+    highest is 0, and `ranks` are their names. `fill`, `most` and `at_once` may be expressions:
+    each is asked of a round and the state of its bouts.
+    """
+
+    fill: Amount
+    most: Amount
+    at_once: Amount
+
+    __slots__ = (
+        *("at_once", "fill", "limit_now", "may_draw", "most", "out_at_once"),
+        *("_trumps", "adders", "limited", "rank", "ranks", "row", "suit", "take_ends"),
+    )
+
+    def __init__(self, row: Row, pack: Pack) -> None:
+        self.row = row
+        names = [kind[:-1] or kind for kind in pack.kinds]
+        self.ranks = list(dict.fromkeys(names))
+        self.rank = [self.ranks.index(name) for name in names]
+        self.suit = [kind[-1] for kind in pack.kinds]
+        self._trumps: dict[str, list[int]] = {}
+        self.out_at_once = row["out"] == "at-once"
+        self.limited, self.limit_now = row["limit"] != "none", row["limit"] == "now"
+        self.adders: str = row["adders"]
+        self.take_ends = row["take"] == "at-once"
+        # An attacker who is out at once leaves somebody behind who is not.
+        self.may_draw = row["nobody"] == NOBODY and not self.out_at_once
+
+    def link(self, rules: Rules) -> None:
+        """Compile the numbers, when all measures are there."""
+        for key, bounds in (("fill", IN_PACK), ("most", MOST), ("at_once", IN_PACK)):
+            setattr(self, key, amount(rules, self.row[key], f"phases.{NAME}.{key}", bounds))
+
+    def trumps(self, trump: str) -> list[int]:
+        """The cards of a trump suit, the lowest first."""
+        if trump not in self._trumps:
+            kinds = [kind for kind, suit in enumerate(self.suit) if suit == trump]
+            self._trumps[trump] = sorted(kinds, key=lambda kind: -self.rank[kind])
+        return self._trumps[trump]
+
+    def ranks_in(self, mask: int) -> list[str]:
+        """The names of the ranks in a mask, the highest first."""
+        return [name for rank, name in enumerate(self.ranks) if mask >> rank & 1]
+
+    def ranks_of(self, kinds: Iterable[int]) -> int:
+        """The mask of these cards' ranks."""
+        mask = 0
+        for kind in kinds:
+            mask |= 1 << self.rank[kind]
+        return mask
+
+
+def deals_played(rnd: Joint) -> int:
+    """How many deals of the match are over, void ones not counted."""
+    return int(rnd.kept(NAME).get("deals", 0))
+
+
+# ---- seats ---------------------------------------------------------------------------------------
+#
+# Who attacks whom: the order of play, leader and defender, who may add how many attacks.
+
+
+def in_order(rnd: Joint, seat: int) -> list[int]:
+    """All seats in playing order, this one first."""
+    seats = rnd.seats
+    place = seats.index(seat)
+    return seats[place:] + seats[:place]
+
+
+def next_in(rnd: Joint, st: State, seat: int, among: Collection[int] | None = None) -> int:
+    """The next to the left who is still in (and among these); the seat itself if none is."""
+    seats, out = rnd.seats, st.out
+    place = seats.index(seat)
+    for other in seats[place + 1 :] + seats[:place]:
+        if other not in out and (among is None or other in among):
+            return other
+    return seat
+
+
+def opponent(rnd: Joint, st: State, leader: int) -> int:
+    """Whom a leader attacks: the next who is in and not on their side."""
+    if not rnd.rules.sides["number"]:
+        return next_in(rnd, st, leader)
+    mates = rnd.side(leader)
+    return next_in(rnd, st, leader, [seat for seat in rnd.seats if seat not in mates])
+
+
+def sides(rnd: Joint) -> list[tuple[int, ...]]:
+    """The sides that are fixed by the seating; none where each plays alone."""
+    if not rnd.rules.sides["number"]:
+        return []
+    return list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
+
+
+def label(rnd: Joint, seats: Iterable[int]) -> str:
+    """What a side is called."""
+    return "+".join(rnd.names_of(seats))
+
+
+# --- a bout
+
+
+def open_bout(
+    terms: Terms, rnd: Joint, st: State, leader: int, defender: int | None = None
+) -> None:
+    """A new bout: an empty table, its leader and its defender (None: whom the leader attacks)."""
+    st.clear()
+    st.leader = leader
+    set_defender(terms, rnd, st, opponent(rnd, st, leader) if defender is None else defender)
+
+
+def set_defender(terms: Terms, rnd: Joint, st: State, defender: int) -> None:
+    """Somebody becomes the defender: their cards set the limit, and who may add changes."""
+    st.defender = defender
+    st.limit = most_attacks(terms, rnd, st, defender)
+    st.attackers = _attackers(terms, rnd, st)
+    st.certain = len(st.may_lead) < 2
+
+
+def _attackers(terms: Terms, rnd: Joint, st: State) -> list[int]:
+    """Who may attack in this bout, in playing order, the leader first."""
+    who, defender, out = terms.adders, st.defender, st.out
+    found = [s for s in in_order(rnd, st.leader) if s != defender and s not in out]
+    if who == "leader":
+        return [seat for seat in found if seat == st.leader]
+    if who == "side":
+        return [seat for seat in found if seat not in rnd.side(defender)]
+    if who == "neighbours":
+        order = [seat for seat in in_order(rnd, defender) if seat not in st.out]
+        return [seat for seat in found if seat in (st.leader, order[1], order[-1])]
+    return found
+
+
+def most_attacks(terms: Terms, rnd: Joint, st: State, defender: int) -> int:
+    """The most attacks that there may be on this defender, with the cards that they hold now."""
+    most = terms.most(rnd, st)
+    return min(most, rnd.hands.size(defender)) if terms.limited else most
+
+
+def room(terms: Terms, rnd: Joint, st: State) -> int:
+    """How many attacks may still be laid in this bout, by the counts."""
+    limit = most_attacks(terms, rnd, st, st.defender) if terms.limit_now else st.limit
+    return limit - len(st.attacks)
+
+
+def room_at_once(terms: Terms, rnd: Joint, st: State) -> int:
+    """How many attacks may be added at one time."""
+    left = max(0, room(terms, rnd, st))
+    return min(left, terms.at_once(rnd, st) or left)
+
+
+def may_add(rnd: Joint, st: State) -> list[int]:
+    """Who may still add, by the counts, and has not passed."""
+    size, passed = rnd.hands.size, st.passed
+    return [seat for seat in st.attackers if seat not in passed and size(seat)]
+
+
+def may_anyone_add(rnd: Joint, st: State) -> bool:
+    """Whether there is one of these."""
+    hands, passed = rnd.hands, st.passed
+    for seat in st.attackers:  # noqa: SIM110 - a loop is faster here, once for every act
+        if seat not in passed and hands.size(seat):
+            return True
+    return False
+
+
+def waiting(rnd: Joint, st: State) -> list[int]:
+    """The seats that the game waits for, whose turn it is first."""
+    if st.over:
+        return []
+    if not st.attacks:
+        return st.may_lead or [st.leader]
+    return [st.defender] if st.answering() else may_add(rnd, st)
+
+
+# ---- verbs ---------------------------------------------------------------------------------------
+#
+# What is done and said in a deal of bouts, and how its cards are written.
+
+if TYPE_CHECKING:
+    Laid = tuple[tuple[int, tuple[int, ...]], ...]  # whose hand, and the cards out of it
+
+
+class CardsOn(Cards):
+    """The attack, then what covers it."""
+
+    form = mark("ATTACK CARD")
+
+    def __init__(self) -> None:
+        super().__init__(2, 2)
+
+
+class Hands(Syntax):
+    """Several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
+
+    names_players = True
+    form = mark("NAME: CARD… / NAME: CARD…")
+
+    def read(self, text: str, notation: Spelling) -> Laid:
+        cards = Cards()
+        laid: dict[int, tuple[int, ...]] = {}
+        for part in text.split("/"):
+            name, colon, rest = part.partition(":")
+            if not colon:
+                raise Unreadable(
+                    tr("a name, a colon and cards must follow, found “{part}”", part=clean(part))
+                )
+            seat = notation.seat(name)
+            laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))
+        return tuple(laid.items())
+
+    def show(self, value: Laid, notation: Spelling) -> str:
+        cards = Cards()
+        shown = [f"{notation.names[seat]}: {cards.show(kinds, notation)}" for seat, kinds in value]
+        return " / ".join(shown)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Laid]:
+        seats = luck.sample(range(len(notation.names)), min(2, len(notation.names)))
+        one = Cards(1, 1)
+        return (tuple((seat, *one.sample(luck, notation)) for seat in seats),)
+
+
+ATTACK = Verb("attack", Cards(), mark("leads cards, or adds them"), turn=True, cards=True)
+ADD = "add"  # what prompts call an attack that is not the first
+COVERING = Verb(
+    "cover", OneCard(), mark("covers the attack that it can cover"), turn=True, short=True
+)
+COVER = Verb("cover", CardsOn(), mark("covers an attack"), turn=True, brief=COVERING)
+TRANSFER = Verb("transfer", Cards(), mark("the attacks go on to the next"), turn=True, cards=True)
+TAKE = Verb("take", Nothing(), mark("takes what lies there"), turn=True)
+PASS = Verb("pass", Nothing(), mark("adds nothing"), everyone=True, alone=True)
+DRAW = Verb("draw", CardsOrCount(), mark("cards seen when they were drawn"))
+TOGETHER = Verb("together", Hands(), mark("attacks laid at the same time"), table=True)
+TURNUP = Verb(
+    "turnup",
+    Cards(1, 1),
+    mark("the card that shows trump"),
+    table=True,
+    fact=True,
+    gathers=True,
+    says="trump",
+)
+TRUMP = Verb("trump", Suit(), mark("the trump suit"), table=True, fact=True, gathers=True)
+TALON = Verb("talon", Number(0, 999), mark("how many cards are to be drawn"), table=True, fact=True)
+TOUCH = Verb("touch", Who(), mark("touched the pack before the deal"), table=True, fact=True)
+
+VERBS = (
+    *(ATTACK, COVER, TRANSFER, TAKE, PASS, DRAW),
+    *(TOGETHER, TURNUP, TRUMP, TALON, TOUCH),
+)
+LAYING = (ATTACK, COVER, TRANSFER, TOGETHER)  # cards out of hands on the table
+
+
+def cards_by_seat(entry: Entry) -> Laid:
+    """The cards that an entry takes out of hands, or shows there."""
+    if entry.verb is TOGETHER:
+        laid: Laid = entry.value
+        return laid
+    if entry.verb is COVER:
+        return ((actor_of(entry), entry.value[1:]),)
+    if entry.verb is DRAW and isinstance(entry.value, int):
+        return ()  # nobody but who drew them saw them
+    return ((actor_of(entry), entry.value),) if entry.verb in (ATTACK, TRANSFER, DRAW) else ()
+
+
+def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
+    """The same cards one by one, each with its seat."""
+    for seat, kinds in cards_by_seat(entry):
+        for kind in kinds:
+            yield seat, kind

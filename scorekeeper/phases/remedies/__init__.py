@@ -6,7 +6,7 @@ weighed; `deciding` what follows of each choice, `carrying` how it happens; `cla
 what; `telling` what is told of it; `course` is the phase.
 """
 
-from scorekeeper.phases.remedies import clauses
-from scorekeeper.phases.remedies.course import Remedies
+from scorekeeper.phases.remedies import phase
+from scorekeeper.phases.remedies.phase import Remedies
 
-__all__ = ["Remedies", "clauses"]
+__all__ = ["Remedies", "phase"]

@@ -10,8 +10,8 @@ and `clauses` what may be laid, `measures` what expressions may ask, `start` loo
 were entered, `telling` says how it all stands.
 """
 
-from scorekeeper.phases.tricks import answering, clauses, duties
-from scorekeeper.phases.tricks.course import Tricks
+from scorekeeper.phases.tricks import rules
+from scorekeeper.phases.tricks.phase import Tricks
 from scorekeeper.phases.tricks.state import State
 
-__all__ = ["State", "Tricks", "answering", "clauses", "duties"]
+__all__ = ["State", "Tricks", "rules"]

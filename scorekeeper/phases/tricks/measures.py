@@ -11,19 +11,18 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.cards import Trick
 from scorekeeper.core.expressions.parser import HEAP, KINDS, NotSeen
 from scorekeeper.core.messages import tr
-from scorekeeper.ruleset.measures import hand_measure
+from scorekeeper.engine.measures import Moment, Own, hand_measure, own_of, seats_of
+from scorekeeper.engine.phase import OWN, TRICK, Measure
 from scorekeeper.ruleset.orders import TRUMP
-from scorekeeper.ruleset.phase import OWN, TRICK, Measure
-from scorekeeper.ruleset.subjects import Moment, Own, own_of, seats_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from scorekeeper.core.cards import Laid
+    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.phase import Phase, Reader
     from scorekeeper.phases.tricks.state import State
-    from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.orders import Order
-    from scorekeeper.ruleset.phase import Phase, Reader
 
 _NONE = Trick(0, [], 0, 0, 0, False)  # before the first: nothing lies there, and nobody leads
 

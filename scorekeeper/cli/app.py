@@ -1,0 +1,131 @@
+"""The commands, in the order of their help, and the program built of them.
+
+Building a command costs about as much as running it, so a call builds the one it names, and all
+of them only where no single one is named (help, a misspelt word, a shell's completion).
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+COMMANDS = {
+    "new": "play.new",
+    "record": "play.record",
+    "judge": "show.judge",
+    "about": "show.about",
+    "table": "table.table",
+    "legal": "show.legal",
+    "undo": "correct.undo",
+    "amend": "correct.amend",
+    "status": "show.status",
+    "score": "show.score",
+    "rulings": "correct.rulings",
+    "sheet": "export.sheet",
+    "serve": "serve.serve",
+    "matches": "show.matches",
+    "export": "export.export",
+    "import": "import_.import_",
+    "delete": "correct.delete",
+    "summarize": "book.summarize",
+    "check-book": "book.check_book",
+    "backup": "book.backup",
+    "restore": "book.restore",
+    "verify": "book.verify",
+    "stats": "statistics.stats",
+    "league": "statistics.league",
+    "odds": "show.odds",
+    "settings": "install.settings",
+    "install": "install.install",
+}
+RULES = {
+    "list": "rules.list_",
+    "show": "rules.show",
+    "diff": "rules.diff",
+    "new": "rules.new",
+    "check": "rules.check",
+    "explain": "rules.explain",
+}
+PLAYERS = {
+    "list": "book.list_",
+    "rename": "book.rename",
+    "merge": "book.merge",
+    "forget": "book.forget",
+}
+# Commands that have commands of their own, and their help.
+GROUPS = {
+    "rules": (RULES, "The rulesets: list, show, diff, new, check, explain."),
+    "players": (PLAYERS, "Who plays, and by which names: list, rename, merge, forget."),
+}
+HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
+PLAIN = {"help_option_names": ["-h", "--help"]}
+# Entries may begin with a hyphen: a penalty's points do.
+TAKES_ENTRIES = {"ignore_unknown_options": True, **PLAIN}
+
+
+def build(named: str = "", below: str = "") -> typer.Typer:
+    """The program with the command that is named, or with all of them; of a group with the one
+    `below` it that is named, or with all of those."""
+    one = named in COMMANDS or named in GROUPS
+    app = typer.Typer(
+        name="scorekeeper",
+        no_args_is_help=True,
+        add_completion=not one,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings=PLAIN,
+    )
+    app.callback(help=HELP)(_program if one else _program_or_version)
+    for name, where in COMMANDS.items():
+        if name == named or not one:
+            _add(app, name, where)
+    for name in GROUPS:
+        if name == named or not one:
+            app.add_typer(_group(name, below), name=name)
+    return app
+
+
+def _program() -> None:
+    """Without a command there is only the help."""
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from scorekeeper import __version__
+
+        typer.echo(f"scorekeeper {__version__}")
+        raise typer.Exit
+
+
+def _program_or_version(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_tell_version, is_eager=True, help="Which program this is."
+        ),
+    ] = False,
+) -> None:
+    """Without a command there is only the help, and this."""
+
+
+def _group(group: str, named: str) -> typer.Typer:
+    commands, about = GROUPS[group]
+    made = typer.Typer(
+        help=about,
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        context_settings=PLAIN,
+    )
+    for name, where in commands.items():
+        if name == named or named not in commands:
+            _add(made, name, where)
+    return made
+
+
+def _add(app: typer.Typer, name: str, where: str) -> None:
+    module, function = where.split(".")
+    command = getattr(import_module(f".{module}", __package__), function)
+    settings = TAKES_ENTRIES if name in ("record", "judge", "amend") else PLAIN
+    app.command(name, context_settings=settings)(command)

@@ -1,0 +1,434 @@
+"""Backup, restore, check-book, summarize, verify, players."""
+
+from __future__ import annotations
+
+import os
+from contextlib import closing
+from functools import partial
+from operator import add
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scorekeeper.cli.common import (
+    DAMAGED,
+    FINE,
+    PATIENCE,
+    REFUSED,
+    BookOption,
+    FormatOption,
+    JobsOption,
+    ShareOption,
+    commanded,
+    match_number,
+    open_book,
+    say,
+    say_json,
+    talk,
+)
+from scorekeeper.cli.output import ForceOption, check_free, make_folder, write_out
+from scorekeeper.cli.settings import chosen_book, is_shared
+from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.rulings import ILLEGAL, OPEN
+from scorekeeper.core.text import json_text, visible
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.store.opening import place_of
+from scorekeeper.store.rows import ANEW
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.core.types import Json
+    from scorekeeper.store.backup import Copied
+    from scorekeeper.store.people import Person
+
+
+# ---- backing -------------------------------------------------------------------------------------
+#
+# Commands that keep the book safe: backup, restore.
+
+
+@commanded
+def backup(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|DIR", help="Where to; in a folder a name with the time.")
+    ],
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Copy the book while others record in it, and look whether the copy is whole.
+
+    An older backup of that name stays until then.
+
+    Example: scorekeeper backup backup.sqlite
+    """
+    from scorekeeper.store.backup import back_up
+
+    path = place_of(chosen_book(book))
+    copied = back_up(path, file, PATIENCE)
+    _tell(copied, format, {"book": path, "file": copied.path})
+    if not copied.held.faults:
+        return FINE
+    saves = tr("scorekeeper check-book --save FOLDER saves what is whole")
+    hint = tr(ANEW) if copied.held.mendable else saves
+    talk(
+        tr("the book {path} is damaged; an older backup is as it was", path=path),
+        tr("  try: {hint}", hint=hint),
+    )
+    return DAMAGED
+
+
+@commanded
+def restore(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What backup wrote.")],
+    share: ShareOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Make a new book of a backup that is whole, where there is none yet.
+
+    Example: scorekeeper restore backup.sqlite --book restored.sqlite
+    """
+    from scorekeeper.store import backup as backups
+
+    copied = backups.restore(file, place_of(chosen_book(book)), is_shared(share))
+    _tell(copied, format, {"file": file, "book": copied.path})
+    return FINE
+
+
+def _tell(copied: Copied, format: str, named: dict[str, str]) -> None:
+    """What a copy holds."""
+    path, held = copied
+    if format == "json":
+        say_json({**named, **held._asdict()})
+        return
+    for fault in held.faults:
+        say(f"{path}: {fault}")
+    many = (
+        plural("{count} match", "{count} matches", held.matches),
+        plural("{count} entry", "{count} entries", held.entries),
+        tr("last recorded {time}", time=held.last) if held.last else "",
+        tr("NOT whole") if held.faults else tr("whole"),
+    )
+    say(f"{path}: {', '.join(filter(None, many))}")
+
+
+# ---- keeping -------------------------------------------------------------------------------------
+#
+# Commands about what is kept: whether a book and records are whole, and what rounds came to.
+
+VERDICTS = {ILLEGAL: mark("illegal"), OPEN: mark("open")}
+
+
+@commanded
+def check_book(
+    save: Annotated[
+        str | None,
+        typer.Option("--save", metavar="FOLDER", help="Write what can be saved there, as records."),
+    ] = None,
+    force: ForceOption = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """What is whole in the book, row by row, and what can be saved of the rest.
+
+    Example: scorekeeper check-book --save saved
+    """
+    from glob import escape, glob
+
+    from scorekeeper.store.book import default_path
+    from scorekeeper.store.files import check_address
+    from scorekeeper.store.integrity import examine
+
+    path = chosen_book(book) or default_path()
+    check_address(path)
+    if save is not None:
+        check_address(save)
+        for there in glob(os.path.join(escape(save), "match-*.toml")):
+            check_free(there, "toml", force)
+    told: list[Json] = []
+    for found in examine(path):
+        name = tr("match {match}", match=found.match) if found.match else tr("the file")
+        for fault in found.faults if format == "text" else ():
+            say(f"{name}: {fault}")
+        target = None
+        if save is not None and found.record is not None:
+            make_folder(save)
+            target = os.path.join(save, f"match-{found.match}.toml")
+            write_out([found.record], target, "toml", force)
+            talk(tr("{match} is in {file}", match=name, file=target))
+        told.append({"match": found.match, "faults": found.faults, "file": target})
+    file, *matches = told
+    whole = sum(not row["faults"] for row in matches)
+    if format == "json":
+        say_json({"book": path, "faults": file["faults"], "matches": matches})
+    else:
+        say(
+            plural(
+                "{path}: {count} match, {whole} of them whole",
+                "{path}: {count} matches, {whole} of them whole",
+                len(matches),
+                path=path,
+                whole=whole,
+            )
+        )
+    return FINE if whole == len(matches) and not file["faults"] else DAMAGED
+
+
+@commanded
+def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
+    """Work out and keep what every finished round came to, where that is not kept yet.
+
+    Sheets, statistics and exports read it. It is kept as rounds end, so only a book of an older
+    version needs this, once, and one in which what is kept is damaged: it is made again from what
+    was entered.
+
+    Example: scorekeeper summarize
+    """
+    from scorekeeper.cli.output import progress
+    from scorekeeper.store.round_cache import Archive, every_row, mended
+
+    matches = rounds = 0
+    again: list[int] = []
+    with open_book(book) as opened:
+        for damaged in mended(opened):
+            talk(tr("match {match}: what was kept of it was damaged, and is made anew",
+                    match=damaged.match))  # fmt: skip
+            again.append(damaged.match)
+        archive = Archive(opened)
+        for match in progress(
+            archive.every(), lambda: sum(1 for _ in every_row(opened)), tr("matches"), silent=True
+        ):
+            matches += 1
+            rounds += sum(bool(summary["over"]) for summary in match.summaries())
+    if archive.unkept is not None:
+        raise archive.unkept
+    replayed = archive.replayed + len(again)
+    if format == "json":
+        say_json({"matches": matches, "rounds": rounds, "replayed": replayed, "mended": again})
+        return FINE
+    told = plural("{count} round", "{count} rounds", rounds)
+    say(
+        plural(
+            "{count} match, {rounds}; {replayed} played again",
+            "{count} matches, {rounds}; {replayed} of the matches played again",
+            matches,
+            rounds=told,
+            replayed=replayed,
+        )
+    )
+    return FINE
+
+
+@commanded
+def verify(
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE|ID",
+            help="Records, or matches by their numbers (./3 is a file of that name).",
+        ),
+    ],
+    hands_hidden: Annotated[
+        bool, typer.Option("--hands-hidden", help="Judge as if hands had only been counted.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+    jobs: JobsOption = None,
+) -> int:
+    """Judge records again, entry by entry, and compare the scores they claim; a match of the book
+    with those that the book keeps.
+
+    Example: scorekeeper verify evening.toml
+    """
+    from scorekeeper.cli.output import in_language, progress
+    from scorekeeper.store.verify import each
+
+    if any(map(str.isdigit, files)):
+        place_of(chosen_book(book))  # an address is no mistake of the matches
+    good, doubts, before = 0, Doubts(0, 0, 0), "["
+    with (
+        closing(
+            each(in_language(partial(_verified, format, hands_hidden, book)), files, jobs)
+        ) as verified,
+        closing(progress(verified, len(files), "verified")) as shown,
+    ):
+        for ok, found, told in shown:
+            if format == "json":
+                print(before, told, sep="\n", end="")
+                before = ","
+            else:
+                print(told)
+            good, doubts = good + ok, Doubts(*map(add, doubts, found))
+    if format == "json":
+        print("\n]")
+    elif len(files) > 1 and str(doubts):
+        said = str(doubts)
+        say(plural("{count} file: {doubts}", "{count} files: {doubts}", len(files), doubts=said))
+    return FINE if good == len(files) else REFUSED
+
+
+class Doubts(NamedTuple):
+    """Of how many entries something is `open` when their round is over, and of how many something
+    was, and is `settled`; how many findings there are that something was `wrong`."""
+
+    open: int
+    settled: int
+    wrong: int
+
+    def __str__(self) -> str:
+        if self.open:
+            return plural("{count} play open", "{count} plays open", self.open)
+        settled = tr("no play open") if self.wrong else tr("every play verified")
+        return settled if self.settled else ""
+
+
+def _verified(
+    format: str, hands_hidden: bool, book: str | None, name: str
+) -> tuple[bool, Doubts, str]:
+    """Whether a record, or a match of the book, is as it should be, what was open in it, and what
+    is printed about it."""
+    from scorekeeper.store.verify import verify_match, verify_record
+
+    if name.isdigit():
+        store, number = partial(open_book, book), partial(match_number, name)
+        report = verify_match(store, number, name, hands_hidden=hands_hidden)
+    else:
+        report = verify_record(name, hands_hidden=hands_hidden)
+    rounds = [row for row in report["rounds"] if row["open"] is not None]
+    wrong = sum(finding["verdict"] == ILLEGAL for finding in report["findings"])
+    left, settled = sum(row["open"] for row in rounds), sum(row["settled"] for row in rounds)
+    doubts = Doubts(left, settled, wrong)
+    if format == "json":
+        return report["ok"], doubts, json_text([report])[2:-2]
+    return report["ok"], doubts, "\n".join(map(visible, _report_lines(report, doubts)))
+
+
+def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
+    scores = report["scores"]
+    tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
+    verdict = tr("verified") if report["ok"] else tr("NOT verified")
+    rounds = plural("{count} round", "{count} rounds", len(report["rounds"]))
+    hidden = report.get("hidden")
+    seen = tr("nothing to hide") if hidden == 0 else ""
+    if hidden:
+        seen = plural("{count} entry hidden", "{count} entries hidden", hidden)
+    told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(doubts))
+    yield "; ".join(filter(None, told))
+    for finding in report["findings"]:
+        at = tr("line {line}: ", line=finding["line"]) if finding["line"] else ""
+        at = tr("entry {number}: ", number=finding["number"]) if finding.get("number") else at
+        if finding["round"]:
+            at = tr("round {round}, {place}", round=finding["round"], place=at)
+        entry = f"{finding['entry']}: " if finding["entry"] else ""
+        cite = f", {finding['cite']}" if finding["cite"] else ""
+        decided = f" [{finding['decision']}]" if finding["decision"] else ""
+        yield (f"  {tr(VERDICTS[finding['verdict']])}: {at}{entry}{finding['reason']} "
+               f"({finding['code']}{cite}){decided}")  # fmt: skip
+
+
+# ---- people --------------------------------------------------------------------------------------
+#
+# The commands `players`: who plays in the book's matches, and by which names they are told.
+
+
+@commanded
+def list_(book: BookOption = None, format: FormatOption = "text") -> int:
+    """Everybody who plays in a match of the book, and how they were written.
+
+    Example: scorekeeper players list
+    """
+    from scorekeeper.store.people import people
+
+    with open_book(book) as opened:
+        found = people(opened)
+    if format == "json":
+        say_json([_as_json(one) for one in found])
+        return FINE
+    for one in found:
+        _people_tell(one)
+    if not found:
+        say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
+    return FINE
+
+
+@commanded
+def rename(
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The name as it is told now.")],
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The name from now on.")],
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Tell somebody by another name in matches, stats, sheet and scores.
+
+    What was entered stays as it was written: entries, records, rulings.
+
+    Example: scorekeeper players rename Cleo Cleopatra
+    """
+    from scorekeeper.store import people
+
+    with open_book(book) as opened:
+        return _done(people.rename(opened, old, new), format)
+
+
+@commanded
+def merge(
+    names: Annotated[
+        list[str],
+        typer.Argument(metavar="NAME", help="The names of one person, the last the right one."),
+    ],
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Tell several spellings as one person: by the last name. Two people of one match are two.
+
+    Example: scorekeeper players merge Cleopatra Cleo
+    """
+    from scorekeeper.core.errors import Unreadable
+    from scorekeeper.store import people
+
+    if len(names) < 2:
+        raise Unreadable(tr("one name is nothing to merge"), "players merge Anna Ana")
+    with open_book(book) as opened:
+        return _done(people.merge(opened, names[:-1], names[-1]), format)
+
+
+@commanded
+def forget(
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="The names as told now.")],
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Tell people as they were written again.
+
+    Example: scorekeeper players forget Cleo
+    """
+    from scorekeeper.store import people
+
+    with open_book(book) as opened:
+        found = people.forget(opened, names)
+    if format == "json":
+        say_json([_as_json(one) for one in found])
+        return FINE
+    for one in found:
+        written = ", ".join(one.spellings)
+        say(tr("{name} is told as written again: {spellings}", name=one.name, spellings=written))
+    return FINE
+
+
+def _done(one: Person, format: str) -> int:
+    if format == "json":
+        say_json(_as_json(one))
+    else:
+        _people_tell(one)
+    return FINE
+
+
+def _people_tell(one: Person) -> None:
+    said = plural("{name}: {count} match", "{name}: {count} matches", one.matches, name=one.name)
+    others = ", ".join(spelling for spelling in one.spellings if spelling != one.name)
+    say(tr("{person} (written {spellings})", person=said, spellings=others) if others else said)
+
+
+def _as_json(one: Person) -> Json:
+    return {"name": one.name, "matches": one.matches, "spellings": [*one.spellings]}

@@ -1,0 +1,234 @@
+"""Install, settings, man page."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from scorekeeper import __version__
+from scorekeeper.cli import common
+from scorekeeper.cli.app import HELP, build
+from scorekeeper.cli.common import FINE, FormatOption, commanded, say, say_json
+from scorekeeper.cli.output import ForceOption, check_free, make_folder, write_out
+from scorekeeper.cli.settings import EXAMPLE, settings_path
+from scorekeeper.cli.settings import settings as settings_said
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import mark, tr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+# ---- manual --------------------------------------------------------------------------------------
+#
+# The manual page, in the language of `man`, made from the commands and their help.
+
+CODES = {
+    common.FINE: "fine",
+    common.REFUSED: "ruled illegal; or faults were found by verifying or checking; or nothing was"
+    " amended or deleted",
+    common.UNREADABLE: "unreadable, impossible, or wrong usage",
+    common.DAMAGED: "the book, a record or a ruleset is damaged, or cannot be written",
+    common.LOCKED: "the book is locked by somebody else",
+    common.INTERRUPTED: "interrupted",
+}
+VARIABLES = {
+    "SCOREKEEPER_BOOK": "the book, where --book does not name one",
+    "SCOREKEEPER_RULESETS": "the folder of your own rulesets",
+    "SCOREKEEPER_SETTINGS": "the file of settings",
+    "NO_COLOR": "if set, nothing is coloured",
+}
+# What every command has is said once.
+SHARED = ("--help", "-h", "--book", "--language")
+
+
+def manual() -> str:
+    """The whole page, in ASCII."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    program = typer.main.get_command(build())
+    yield f'.TH SCOREKEEPER 1 "" "scorekeeper {__version__}" "Scorekeeper"'
+    yield ".SH NAME"
+    yield "scorekeeper \\- referee and scorekeeper for card and dice games"
+    yield ".SH SYNOPSIS"
+    yield ".B scorekeeper"
+    yield "\\fICOMMAND\\fR [\\fIOPTION\\fR]... [\\fIARGUMENT\\fR]..."
+    yield ".SH DESCRIPTION"
+    yield _text(HELP)
+    yield ".PP"
+    yield _text("Every command says more with --help. --version tells which program this is.")
+    yield ".SH COMMANDS"
+    for name, command in _commands(program, ""):
+        yield from _command(name, command)
+    yield ".SH OPTIONS OF ALL COMMANDS"
+    yield from _item("--book FILE", "Another book than yours.")
+    yield from _item("--language CODE", "The language of what is said.")
+    yield from _item("--help, -h", "What the command does, with an example that works.")
+    for title, rows in (("ENVIRONMENT", VARIABLES), ("EXIT STATUS", CODES)):
+        yield f".SH {title}"
+        for key, meaning in rows.items():
+            yield from _item(str(key), meaning)
+
+
+# A command is of a class that typer keeps to itself.
+def _commands(group: Any, before: str) -> Iterator[tuple[str, Any]]:
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from _commands(command, f"{before}{name} ")
+        else:
+            yield f"{before}{name}", command
+
+
+def _command(name: str, command: Any) -> Iterator[str]:
+    arguments = [each for each in command.params if each.param_type_name == "argument"]
+    options = [each for each in command.params if each.param_type_name == "option"]
+    words = [_argument(each) for each in arguments]
+    yield f".SS {_escaped(' '.join([name, *words]))}"
+    for number, part in enumerate(re.split(r"\n\s*\n", (command.help or "").strip())):
+        yield from [".PP"] if number else []
+        yield _text(" ".join(part.split()))
+    for each in arguments:
+        if each.help:
+            yield from _item(_argument(each), each.help)
+    for each in options:
+        if not each.hidden and not set(each.opts) & set(SHARED):
+            yield from _item(_option(each), each.help or "")
+
+
+def _argument(argument: Any) -> str:
+    word = (argument.metavar or argument.name).upper().strip("[]. ")
+    word = f"{word} ..." if argument.nargs != 1 else word
+    return word if argument.required else f"[{word}]"
+
+
+def _option(option: Any) -> str:
+    flags = ", ".join([*option.opts, *option.secondary_opts])
+    if option.is_flag:
+        return flags
+    choices = getattr(option.type, "choices", None)
+    value = option.metavar or ("|".join(map(str, choices)) if choices else option.type.name.upper())
+    return f"{flags} {value}"
+
+
+def _item(head: str, text: str) -> Iterator[str]:
+    yield ".TP"
+    yield f".B {_escaped(head)}"
+    yield _text(text)
+
+
+def _text(text: str) -> str:
+    """A paragraph; a line that begins like a request is none."""
+    found = _escaped(text)
+    return f"\\&{found}" if found[:1] in (".", "'") else found
+
+
+def _escaped(text: str) -> str:
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace('"', "\\(dq")
+    return "".join(char if char.isascii() else f"\\[u{ord(char):04X}]" for char in text)
+
+
+# ---- installing ----------------------------------------------------------------------------------
+#
+# Commands about the program itself: its settings, its manual page and the shell's completion.
+
+PAGE = os.path.join("share", "man", "man1", "scorekeeper.1")
+# Where a shell looks for completions below a prefix, and what its own file is to say.
+SCRIPTS = {
+    "bash": os.path.join("share", "bash-completion", "completions", "scorekeeper"),
+    "zsh": os.path.join("share", "zsh", "site-functions", "_scorekeeper"),
+    "fish": os.path.join("share", "fish", "vendor_completions.d", "scorekeeper.fish"),
+}
+THEN = {
+    "bash": mark(
+        "completion begins with the next shell; without bash-completion, add to ~/.bashrc:"
+    ),
+    "zsh": mark("add to ~/.zshrc, after compinit:"),
+    "fish": mark("completion begins with the next shell; if not, add to config.fish:"),
+}
+
+
+@commanded
+def settings(format: FormatOption = "text") -> int:
+    """What need not be typed: where the file of settings is, and what it says.
+
+    Example: scorekeeper settings
+    """
+    path, said = settings_path(), settings_said()._asdict()
+    if format == "json":
+        say_json({"file": path, "exists": os.path.exists(path), **said})
+        return FINE
+    if not path:
+        say(tr("your home folder is not known here, so there are no settings"))
+        say(tr("  try: {hint}", hint=tr("set HOME, or name the file: SCOREKEEPER_SETTINGS")))
+        return FINE
+    if not os.path.exists(path):
+        say(tr("there are no settings yet; they would stand in {path}", path=path))
+        say(tr("as lines like:"), *(f"  {line}" for line in EXAMPLE))
+        return FINE
+    say(tr("the settings in {path}", path=path))
+    for key, value in said.items():
+        if value:
+            say(f"  {key}: {value if isinstance(value, str) else ', '.join(value)}")
+    return FINE
+
+
+@commanded
+def install(
+    to: Annotated[
+        str, typer.Option("--to", metavar="PREFIX", help="Where share/man and the rest are.")
+    ] = os.path.join("~", ".local"),
+    shell: Annotated[
+        Literal["bash", "zsh", "fish"] | None,
+        typer.Option("--shell", help="Whose completion (default: your shell's)."),
+    ] = None,
+    force: ForceOption = False,
+    format: FormatOption = "text",
+) -> int:
+    """Write the manual page and the completion of your shell, both made from the commands.
+
+    Example: scorekeeper install --to prefix --shell bash
+    """
+    # What `--show-completion` shows, which does so for the shell it runs in alone.
+    from typer._completion_shared import get_completion_script
+
+    from scorekeeper.store.files import check_address, expanded
+
+    check_address(to)
+    chosen = shell or _shell()
+    prefix = os.path.abspath(expanded(to))
+    page, script = (os.path.join(prefix, name) for name in (PAGE, SCRIPTS[chosen]))
+    completing = get_completion_script(
+        prog_name="scorekeeper", complete_var="_SCOREKEEPER_COMPLETE", shell=chosen
+    )
+    written = ((page, "manual", manual()), (script, chosen, f"{completing}\n"))
+    for path, form, _ in written:
+        check_free(path, form, force)
+    for path, form, text in written:
+        make_folder(os.path.dirname(path))
+        write_out([text], path, form, force)
+    if format == "json":
+        say_json({"manual": page, "completion": script, "shell": chosen})
+        return FINE
+    say(tr("the manual is {path}: man scorekeeper, or man -l {path}", path=page))
+    say(tr("the completion of {shell} is {path}", shell=chosen, path=script))
+    say(tr(THEN[chosen]), f"  source {script}")
+    return FINE
+
+
+def _shell() -> Literal["bash", "zsh", "fish"]:
+    """The shell of the user. Raises Unreadable for one that nothing is known about."""
+    name = os.path.basename(os.environ.get("SHELL", ""))
+    if name == "zsh":
+        return "zsh"
+    if name == "fish":
+        return "fish"
+    if name in ("bash", "sh", ""):
+        return "bash"
+    raise Unreadable(
+        tr("there is no completion for {shell}", shell=name[:40]), "--shell bash, zsh or fish"
+    )

@@ -1,0 +1,383 @@
+"""Record as a loop, a result asked for field by field, what a new match waits for."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from random import Random
+from typing import TYPE_CHECKING
+
+from scorekeeper.cli.common import FINE, say, talk, tell
+from scorekeeper.cli.output import agrees, disagrees
+from scorekeeper.core.errors import Failure, Unreadable
+from scorekeeper.core.messages import tr
+from scorekeeper.core.text import columns
+from scorekeeper.engine.referee import REST
+from scorekeeper.match.match import Match
+from scorekeeper.match.result_line import result_line
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Cards, clean
+from scorekeeper.session.hints import COMMANDS, command_of
+from scorekeeper.session.live import Looking
+from scorekeeper.store.files import check_no_database
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from scorekeeper.notation import Notation
+    from scorekeeper.notation.entry import Verb
+    from scorekeeper.notation.translation import Speech
+    from scorekeeper.store.recorder import Desk
+
+
+# ---- looping -------------------------------------------------------------------------------------
+#
+# The plain loop of `record` on a terminal: a line, its ruling, until somebody leaves.
+#
+# Where the system has readline, the line is edited with it; Tab offers what may be done, and lines
+# of earlier times come back from a file beside the book. No line is kept that says which cards
+# somebody holds unseen.
+
+MOST_KEPT = 500
+HISTORY = ".history"  # what the file's name ends in, after the book's
+HERE = ("help", "undo", "last", "score", "result", "quit")  # the commands that are known here
+
+
+class Loop:
+    """Reads lines at a desk: `take` records one, `turn` says whose turn it is, `ask` asks for a
+    result. `history` are the lines that may be kept, the oldest first."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        take: Callable[[list[str]], int],
+        turn: Callable[[], str],
+        ask: Callable[[], int],
+    ) -> None:
+        self.desk, self.take, self.turn, self.ask = desk, take, turn, ask
+        self.looking = Looking(desk)
+        self.speech = self.looking.speech
+        path = getattr(desk.store, "path", None)
+        self._path = f"{path}{HISTORY}" if path else ""
+        self.history = self._kept()
+        self._remember: Callable[[str], object] = str
+        self._edit()
+
+    def run(self) -> int:
+        """Until an empty line, the end, or a word for it; the exit code."""
+        talk(tr("type what happens; an empty line ends; undo takes back what was done last"))
+        say(self.turn())
+        while True:
+            sys.stdout.flush()
+            try:
+                line = input("> ").strip()
+            except EOFError:
+                return FINE
+            command = self._command(line)
+            if not line or command == "quit":
+                return FINE
+            try:
+                self._do(command) if command else self._enter(line)
+            except Failure as failure:
+                tell(self.speech.failure(failure))
+            self.looking.changes += 1
+
+    def _command(self, line: str) -> str:
+        """The command that a line is; "" for an entry."""
+        command = command_of(line.casefold().removeprefix("/"))
+        if command not in HERE:
+            return ""
+        entry = command != "undo" and not line.startswith("/") and self._is_entry(line)
+        return "" if entry else command
+
+    def _is_entry(self, line: str) -> bool:
+        try:
+            self.speech.own.read(line)
+        except Failure:
+            return False
+        return True
+
+    def _do(self, command: str) -> None:
+        if command == "undo":
+            taken = self.speech.echo(self.desk.undo())
+            say(tr("taken back: {entry}", entry=taken), self.turn())
+        elif command == "help":
+            known = [f"{tr(word)}: {tr(COMMANDS[word])}" for word in HERE]
+            say(*self.looking.help(), *known, self.looking.other_forms())
+        elif command == "result":
+            self.ask()
+        else:
+            say(*getattr(self.looking, command)())
+
+    def _enter(self, line: str) -> None:
+        self._remember(line)
+        self.take([line])
+        self._keep(line)
+
+    # --- the line
+
+    def _edit(self) -> None:
+        """Have the line edited, with what was typed before; nothing where there is no readline."""
+        try:
+            import readline
+        except ImportError:
+            return
+        readline.set_auto_history(False)
+        for line in self.history:
+            readline.add_history(line)
+        self._remember = readline.add_history
+        readline.set_completer_delims("")
+        readline.set_completer(self._complete)
+        readline.parse_and_bind("tab: complete")
+
+    def _complete(self, line: str, number: int) -> str | None:
+        found = self.looking.complete(line)
+        if number >= len(found):
+            return None
+        return line[: len(line) - found[number].length] + found[number].text
+
+    # --- what was typed before
+
+    def _kept(self) -> list[str]:
+        try:
+            with open(self._path, encoding="utf-8", errors="replace") as file:
+                lines = file.read().splitlines()
+        except OSError:
+            return []
+        return [line for line in lines if line.isprintable()][-MOST_KEPT:]
+
+    def _keep(self, line: str) -> None:
+        """Keep a line, if everybody at the table may read it."""
+        if not self._is_open(line):
+            return
+        self.history = [*self.history, line][-MOST_KEPT:]
+        if not self._path:
+            return
+        try:
+            check_no_database(self._path)  # a book may have that name
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+            with open(os.open(self._path, flags, 0o600), "w", encoding="utf-8") as file:
+                file.write("".join(f"{kept}\n" for kept in self.history))
+        except (OSError, Failure):
+            self._path = ""
+
+    def _is_open(self, line: str) -> bool:
+        speech, hide = self.speech, self.speech.plain.hide
+        try:
+            texts = [speech.plain.read(speech.canonical(text)).text for text in speech.split(line)]
+        except Failure:
+            return False
+        return line.isprintable() and all(hide(text) == text for text in texts)
+
+
+# ---- asking --------------------------------------------------------------------------------------
+#
+# A round's result, asked for field by field. The words come from the rules.
+
+
+def asked_result(match: Match, speech: Speech) -> str | None:
+    """The `result` entry that the answers make, or None if the table thinks better of it. On a
+    terminal a field is asked again until its answer may be; without one each line of standard
+    input is an answer, and the first refusal raises."""
+    if not match.now.rules.concluding.fields(match.now):
+        raise Unreadable(tr("a round of this game has no result of its own"))
+    if sys.stdin.isatty():
+        return _filled_in(match, speech)
+    text = f"result {' '.join(_answers(match))}".strip()
+    kept = speech.canonical(text)
+    talk(speech.told(match.judge(kept).text))
+    talk(_worth(match, kept))
+    return text
+
+
+def _filled_in(match: Match, speech: Speech) -> str | None:
+    from scorekeeper.session.forms import Form
+    from scorekeeper.session.hints import REFUSED
+
+    form = Form(match, speech)
+    while True:
+        while not form.done:
+            talk(form.question)
+            if not form.take(_typed()):
+                talk(tr("nothing was stored"))
+                return None
+            if form.wrong:
+                talk(form.wrong)
+        hint = form.preview()
+        talk(f"{form.text}: {hint.text}")
+        if hint.kind == REFUSED:
+            form.ask_again()
+            continue
+        if _is_meant():
+            return form.text
+        talk(tr("nothing was stored"))
+        return None
+
+
+def _is_meant() -> bool:
+    """Whether the result is to be stored; asked again until somebody says so, or not."""
+    while True:
+        talk(tr("store it? [Y/n]"))
+        said = _typed()
+        if agrees(said, default=True):
+            return True
+        if disagrees(said) or command_of(said.casefold()) == "quit":
+            return False
+
+
+def _typed() -> str:
+    """A line that is edited where the system can."""
+    sys.stdout.flush()
+    try:
+        return input("> ").strip()
+    except EOFError:
+        return "quit"
+
+
+def _answers(match: Match) -> list[str]:
+    rnd = match.now
+    fields = rnd.rules.concluding.fields(rnd)
+    answers: list[str] = []
+    for key, what, words in fields:
+        said = f"{what} ({', '.join(words)})" if words else what
+        talk(tr("{key}: {what}; empty to leave out", key=key, what=said))
+        answer = clean(_line())
+        if answer:
+            answers.append(f"{key}={answer}" if answer != key else key)
+    return answers
+
+
+def _line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise Unreadable(tr("the answers ended before the result was complete"))
+    return line.strip()
+
+
+def _worth(match: Match, text: str) -> str:
+    """What the round would be worth."""
+    trial = match.beside(match.now.began, match.now.number)
+    played = trial.play_round([logged.entry.text for logged in match.now.log] + [text])
+    if played.scores is None:
+        return tr("worth: no score")
+    scores = ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
+    return tr("worth: {scores}", scores=scores)
+
+
+# ---- starting ------------------------------------------------------------------------------------
+#
+# What a match that has just begun waits for, with commands that work as they stand there.
+
+WIDTH = 80
+LONG = 50  # letters of a hand that is shown
+MOST_OPEN = 20  # cards that are laid open at once
+TRIED = 20  # values of a fact, until one may be said
+PLAIN = "scorekeeper record"
+
+
+def first_lines(match: Match, speech: Speech, options: str = "") -> Iterator[str]:
+    """Who deals and acts first, what must happen, and the entries that come first. `options` are
+    what a command needs to speak of this match."""
+    if match.ruleset.deal["dealt"]:
+        who = match.seated[match.now.dealer]
+        yield tr('{who} deals (another: record "dealer NAME")', who=who)
+    if len(match.to_act) == 1:
+        yield tr('{who} acts first (another: record "lead NAME")', who=match.to_act[0])
+    yield speech.told(match.prompt)
+    facts, act = _start(match)
+    if facts:
+        yield tr("what is so at the start, as far as it is known:")
+        yield from _commands(facts, speech, options)
+    if act:
+        yield tr("what happens then:") if facts else tr("what happens first:")
+        yield from _commands([(act, "")], speech, options)
+    outcome = result_line(match)
+    if outcome:
+        yield tr("or, of a whole round, its outcome alone:")
+        yield from _commands([(outcome, "")], speech, options)
+
+
+def _commands(entries: list[tuple[str, str]], speech: Speech, options: str) -> Iterator[str]:
+    """A command for each entry, and behind it what is said by it, where a line has room."""
+    said = [f"  {PLAIN}{options} {_quoted(speech.spoken(entry))}" for entry, _ in entries]
+    wide = max(columns(line) for line in said if columns(line) <= WIDTH // 2 or line == said[0])
+    for line, (_, about) in zip(said, entries, strict=True):
+        told = f"{line}{' ' * max(0, wide - columns(line))}  # {about}"
+        yield told if about and columns(told) <= WIDTH else line
+
+
+def _quoted(text: str) -> str:
+    return shlex.quote(text) if any(sign in text for sign in '"$`\\') else f'"{text}"'
+
+
+def _start(match: Match) -> tuple[list[tuple[str, str]], str]:
+    """What the phases want to know of a start and then a hand, each with a value that might be it
+    and what it says; and the first act that may follow. Together they fit in this order."""
+    trial = Match(match.ruleset, match.players, kept=True)
+    facts: list[tuple[str, str]] = []
+    act = _first_act(trial)
+    for values, about in _wanted(trial):
+        for entry in values:
+            if not _is_fine(trial, entry):
+                continue
+            trial.record(entry)
+            if not act or _is_fine(trial, act):
+                facts.append((entry, about))
+                act = act or _first_act(trial)
+                break
+            trial.undo()
+    return facts, act
+
+
+def _wanted(match: Match) -> Iterator[tuple[Iterable[str], str]]:
+    """What may be known of a start: entries, of which one is to be told, and what they say."""
+    from scorekeeper.phases.table import Table
+
+    notation, rules = match.notation, match.ruleset
+    for verb in notation.verbs.values():
+        told = verb.fact and not isinstance(rules.phase_of[verb.word], Table)
+        if told and verb.word not in rules.off:
+            yield _values(verb, notation), tr(verb.doc)
+    size = rules.deal_size(len(match.now.seats)) if match.now.has_hands else 0
+    if size:
+        kinds = notation.kinds
+        cards = " ".join(kinds[at * len(kinds) // size] for at in range(size))
+        hands = [f"hand {match.players[0]}: {held}" for held in (cards, size)]
+        about = tr(notation.verbs["hand"].doc)
+        yield [hand for hand in hands if len(hand) <= LONG or hand == hands[-1]], about
+
+
+def _values(verb: Verb, notation: Notation) -> Iterator[str]:
+    """Entries of that verb, by chance."""
+    for seed in range(TRIED):
+        for value in verb.syntax.sample(Random(seed), notation)[:1]:
+            yield notation.finish(Entry(verb, None, value)).text
+
+
+def _is_fine(match: Match, text: str) -> bool:
+    try:
+        ruling = match.judge(text)
+    except Failure:
+        return False
+    return ruling.verdict == "legal" and not ruling.findings
+
+
+def _first_act(match: Match) -> str:
+    """The first thing that may happen now; "" where something must be known before."""
+    acts = (text for text in match.legal if REST not in text and _is_fine(match, text))
+    return next(acts, "") or _laid_open(match)
+
+
+def _laid_open(match: Match) -> str:
+    """Cards that the table lays open now, where those are what the game waits for."""
+    for verb in match.notation.verbs.values():
+        syntax = verb.syntax
+        if verb.fact or not verb.table or not isinstance(syntax, Cards):
+            continue
+        for number in range(syntax.least, min(syntax.most, MOST_OPEN) + 1):
+            kinds = tuple(range(number))
+            text = match.notation.finish(Entry(verb, None, kinds)).text
+            if _is_fine(match, text):
+                return text
+    return ""

@@ -1,0 +1,159 @@
+"""The chances of a bid on dice: read, and reckoned exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.notation import Notation
+from scorekeeper.notation.syntax import whole
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.match.match import Match
+
+
+# ---- dice ----------------------------------------------------------------------------------------
+#
+# What `odds` asks about: a bid, the dice there are and those that somebody sees.
+
+
+class Asked(NamedTuple):
+    """A bid, the number of dice, the chance of one die, and what is seen."""
+
+    bid: str
+    wanted: int
+    dice: int
+    chance: Fraction
+    seen: int
+    matching: int
+
+
+def read_odds(
+    bid: str, dice: int | None, seen: str, name: str | None, match: Callable[[], Match]
+) -> Asked:
+    """Read what was asked; `match` gives the match where rules or dice are not said. Raises
+    Unreadable for a bid or dice that are none, Impossible for numbers that cannot be."""
+    from scorekeeper.engine.loading import load_ruleset
+    from scorekeeper.phases.bids import Bids
+
+    spoken = None if name is not None and dice is not None else match()
+    rules: Ruleset = load_ruleset(name) if name is not None else spoken_rules(spoken)
+    phase = rules.phases.get("bids")
+    if not isinstance(phase, Bids):
+        raise Impossible(
+            tr("{title} has no bids on dice", title=rules.title), "odds … --ruleset NAME"
+        )
+    count, face = phase.verbs[0].syntax.read(bid, Notation(rules.lexicon, []))
+    faces = sorted(map(int, rules.section("faces")))
+    shown = [whole(token, faces[0], faces[-1]) for token in seen.split()]
+    if dice is None:
+        assert spoken is not None
+        dice = spoken.now.dice()
+    if not 1 <= dice <= 9999:
+        raise Impossible(
+            plural(
+                "{count} die: there may be 1 to 9999",
+                "{count} dice: there may be 1 to 9999",
+                dice,
+            ),
+            "--dice NUMBER",
+        )
+    if len(shown) > dice:
+        raise Impossible(
+            plural(
+                "{seen} seen of {count} die", "{seen} seen of {count} dice", dice, seen=len(shown)
+            ),
+            tr("--dice counts those seen too"),
+        )
+    wild = phase.usual_wild() if spoken is None else phase.wild(spoken.now)
+    matches = {face, wild} - {0}
+    return Asked(
+        f"{count}x{face}",
+        count,
+        dice,
+        Fraction(len(matches), len(faces)),
+        len(shown),
+        sum(die in matches for die in shown),
+    )
+
+
+def spoken_rules(match: Match | None) -> Ruleset:
+    """The rules of a match that must be there."""
+    if match is None:
+        raise Unreadable(tr("say which rules: --ruleset NAME"))
+    return match.ruleset
+
+
+# ---- odds ----------------------------------------------------------------------------------------
+#
+# The exact chances of a bid on dice.
+#
+# Each takes: `dice`, all the dice counted, 0 to MAX_DICE; `chance`, that a die nobody has seen
+# matches; `count`, the number bid; `seen`, how many of the dice have been seen, and `matching`, how
+# many of those match. All raise ValueError for numbers that cannot be so. Results are exact.
+
+MAX_DICE = 9_999
+MAX_DENOMINATOR = 1_000
+
+
+def at_least(dice: int, chance: Fraction, count: int, seen: int = 0, matching: int = 0) -> Fraction:
+    """The chance that `count` dice or more match."""
+    hidden = _hidden(dice, chance, seen, matching)
+    wanted = count - matching
+    if wanted <= 0:
+        return Fraction(1)
+    if wanted > hidden:
+        return Fraction(0)
+    # The shorter tail is summed; the other is what it leaves.
+    if wanted > hidden // 2:
+        return _between(hidden, chance, wanted, hidden)
+    return 1 - _between(hidden, chance, 0, wanted - 1)
+
+
+def exactly(dice: int, chance: Fraction, count: int, seen: int = 0, matching: int = 0) -> Fraction:
+    """The chance that `count` dice match, no more and no fewer."""
+    hidden = _hidden(dice, chance, seen, matching)
+    wanted = count - matching
+    if not 0 <= wanted <= hidden:
+        return Fraction(0)
+    return _between(hidden, chance, wanted, wanted)
+
+
+def mean(dice: int, chance: Fraction, seen: int = 0, matching: int = 0) -> Fraction:
+    """How many dice match on average."""
+    return matching + _hidden(dice, chance, seen, matching) * chance
+
+
+def _between(hidden: int, chance: Fraction, least: int, most: int) -> Fraction:
+    """The chance that `least` to `most` of the hidden dice match; 0 <= least <= most <= hidden."""
+    hit, miss = chance.numerator, chance.denominator - chance.numerator
+    if not hit or not miss:
+        sure = hidden if hit else 0
+        return Fraction(int(least <= sure <= most))
+    ways = comb(hidden, least) * hit**least * miss ** (hidden - least)
+    total = ways
+    for matches in range(least, most):
+        ways = ways * ((hidden - matches) * hit) // ((matches + 1) * miss)
+        total += ways
+    return Fraction(total, chance.denominator**hidden)
+
+
+def _hidden(dice: int, chance: Fraction, seen: int, matching: int) -> int:
+    if not 0 <= dice <= MAX_DICE:
+        raise ValueError(f"{dice} dice: there may be 0 to {MAX_DICE}")
+    if not 0 <= seen <= dice:
+        raise ValueError(f"{seen} dice seen of {dice}")
+    if not 0 <= matching <= seen:
+        raise ValueError(f"{matching} dice matching of {seen} seen")
+    if not 0 <= chance <= 1:
+        raise ValueError(f"a chance of {chance}: it runs from 0 to 1")
+    if chance.denominator > MAX_DENOMINATOR:
+        raise ValueError(f"a chance in parts of {chance.denominator}: at most {MAX_DENOMINATOR}")
+    return dice - seen

@@ -1,0 +1,467 @@
+"""Standard streams, files, progress, language of messages."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+import re
+import sys
+import time
+from contextlib import ExitStack, contextmanager
+from contextvars import ContextVar
+from io import TextIOWrapper
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar, cast, get_args
+
+import typer
+
+from scorekeeper.cli.settings import settings
+from scorekeeper.core.errors import Damaged, Unreadable
+from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speaking, tr
+from scorekeeper.core.messages import speak as messages_speak
+from scorekeeper.core.text import shown, visible_lines
+
+if TYPE_CHECKING:
+    from collections.abc import (
+        Callable,
+        Collection,
+        Generator,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
+
+
+# ---- streams -------------------------------------------------------------------------------------
+#
+# Standard input, output and error, made so that nothing read or written there can end a command
+# half-way.
+#
+# What was to be recorded is recorded, whoever listens or not: a stream that cannot be written any
+# more (a full disk, a reader who went away, none at all) swallows the rest and remembers why.
+
+MOST_DIGITS = 4  # of how wide a terminal says it is
+
+
+class Stream(TextIOWrapper):
+    """A stream that never raises for what is written; `lost` is why something was not."""
+
+    lost: OSError | None = None
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            self.give_up(error)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            self.give_up(error)
+
+    def give_up(self, error: OSError) -> None:
+        """Write nothing any more; this is why."""
+        self.lost = self.lost or error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
+
+
+class Talk(Stream):
+    """Standard error. Libraries too quote what was typed: nothing in it steers the terminal."""
+
+    def write(self, text: str) -> int:
+        super().write(visible_lines(text))
+        return len(text)
+
+
+def speak() -> None:
+    """Read and write whatever comes: files and pipes are UTF-8, a terminal shows what it cannot
+    write as escapes. Where a stream was closed there is nothing to read, standard output fails as
+    on a full disk, and nobody hears the talk."""
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if isinstance(sys.stdout, TextIOWrapper):
+        lines, encoding = sys.stdout.line_buffering, sys.stdout.encoding
+        sys.stdout = Stream(sys.stdout.detach(), encoding, line_buffering=lines)
+    if isinstance(sys.stderr, TextIOWrapper):
+        encoding = sys.stderr.encoding
+        sys.stderr = Talk(sys.stderr.detach(), encoding, line_buffering=True)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            if not stream.isatty():
+                stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+
+
+def put(data: bytes) -> None:
+    """Bytes to standard output, where text would be written."""
+    sys.stdout.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        if not isinstance(sys.stdout, Stream):
+            raise
+        sys.stdout.give_up(error)
+
+
+def width_or(usual: int) -> int:
+    """How wide the terminal is that reads standard output; the usual where it is none, or does not
+    say."""
+    if not sys.stdout.isatty():
+        return usual
+    told = os.environ.get("COLUMNS", "")
+    if told.isascii() and told.isdigit() and 0 < len(told) <= MOST_DIGITS:
+        return int(told) or usual
+    try:
+        # `shutil` asks the stream that was there before this module put its own in its place.
+        return os.get_terminal_size(sys.stdout.fileno()).columns or usual
+    except (OSError, ValueError):
+        return usual
+
+
+def why_lost() -> str:
+    """Why something that was to be read on standard output is not there; empty if it is, or if
+    the reader went away, as `head` does, with what they wanted."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    lost = getattr(sys.stdout, "lost", None)
+    return "" if lost is None or isinstance(lost, BrokenPipeError) else str(lost.strerror)
+
+
+# ---- writing -------------------------------------------------------------------------------------
+#
+# Bytes that a command answers with: to a file, or to what reads standard output; and folders.
+
+P = ParamSpec("P")
+BY_ENDING = "by_ending"  # what is noted on a command
+# The form that a file's ending names.
+ENDINGS = {
+    ".htm": "html",
+    ".html": "html",
+    ".md": "markdown",
+    ".pdf": "pdf",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".toml": "toml",
+}
+# How what the program writes begins: a file that begins otherwise is somebody's, and stays.
+_LABEL = r"[^\W_][\w .’'-]{0,40}:\s"
+BEGINS = {
+    "text": (
+        rf"[^\W_](?:(?!: )[^\n])*\n{_LABEL}|[^\W_][^\n]*\n{_LABEL}[^\n]*\n{_LABEL}"
+        r"|[^\W_][^\n]*:\s\d+\s[^\n]*, "
+    ),
+    "markdown": r"# [^\n]+\n\n- ",
+    "html": r"(?i:<!doctype html>)",
+    "pdf": r"%PDF-",
+    "json": r'\[\]|(?:\[\s*)?\{\s*"(?:title|ruleset|format|version)":',
+    "jsonl": r'\{"format": ',
+    "toml": r"format = \d",
+    "csv": r"(?:match,ruleset|ruleset,table|place,before),",
+    "manual": r"\.TH SCOREKEEPER ",
+    "bash": r"_scorekeeper_completion\(",
+    "zsh": r"#compdef scorekeeper\b",
+    "fish": r"complete --command scorekeeper ",
+}
+BEGINS["scores-csv"] = BEGINS["matches-csv"] = BEGINS["csv"]
+
+ForceOption = Annotated[
+    bool,
+    typer.Option(
+        "--force", help="Replace a file that begins as nothing written here does; never a book."
+    ),
+]
+
+
+def by_ending(command: Callable[P, int]) -> Callable[P, int]:
+    """A command whose answer goes to the file of its option `--to`: in the form of `--format`,
+    which the file's ending may say instead."""
+    setattr(command, BY_ENDING, True)
+    return command
+
+
+def forms_by_ending(command: Callable[P, int]) -> Sequence[str]:
+    """The forms of such a command; none for any other."""
+    if not getattr(command, BY_ENDING, False):
+        return ()
+    format = inspect.signature(command, eval_str=True).parameters["format"]
+    return get_args(format.annotation.__origin__)
+
+
+def form_of(path: str, forms: Collection[str], usual: str) -> str:
+    """The form that a file's ending names, if it is one of these; else the usual one."""
+    named = ENDINGS.get(os.path.splitext(path)[1].lower(), "")
+    return named if named in forms else usual
+
+
+def check_outlet(path: str | None) -> None:
+    """Raises Unreadable where bytes that nobody can read would come to a terminal."""
+    if path is None and sys.stdout.isatty():
+        raise Unreadable(tr("a terminal cannot show a PDF; say where to write it"), "--to FILE")
+
+
+def check_free(path: str, form: str, force: bool = False) -> None:
+    """Raises Unreadable where a file is that nothing of that form replaces: a database is never
+    replaced, any other file if it begins as one of that form does, or by `force`."""
+    from scorekeeper.store.files import check_address, check_no_database, first_bytes
+
+    check_address(path)
+    check_no_database(path)
+    head = None if force else first_bytes(path)
+    if head and re.match(BEGINS[form], head.decode(errors="replace")) is None:
+        raise Unreadable(
+            tr("{path} does not begin as {form} written here does, so it is not replaced",
+               path=shown(path, 200), form=form),
+            tr("name another file, or say --force"),
+        )  # fmt: skip
+
+
+def write_out(pieces: Iterable[str], path: str | None, form: str, force: bool = False) -> None:
+    """A text of that form to a file, whole or not at all, or to standard output, each piece as it
+    comes. Raises Unreadable where nothing may be replaced (see `check_free`), Damaged."""
+    told = map(visible_lines, pieces)
+    if path is None:
+        for piece in told:
+            print(piece, end="")
+        return
+    from scorekeeper.store.files import write_text
+
+    check_free(path, form, force)
+    write_text(told, path)
+
+
+def write_bytes_out(data: bytes, path: str | None, form: str, force: bool = False) -> None:
+    """Bytes of that form, as `write_out` does. Raises Unreadable, Damaged."""
+    if path is None:
+        put(data)
+        return
+    from scorekeeper.store.files import write_bytes
+
+    check_free(path, form, force)
+    write_bytes([data], path)
+
+
+def is_folder(path: str) -> bool:
+    """Whether somebody named a folder: one that is there, or that ends as folders do."""
+    return os.path.isdir(path) or path.endswith(("/", os.sep))
+
+
+def make_folder(path: str) -> None:
+    """A folder, which may be there. Raises Unreadable for an address, Damaged where it cannot be
+    made."""
+    from scorekeeper.store.files import check_address
+
+    check_address(path)
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise Damaged(tr("{path} cannot be made: {why}", path=path, why=error.strerror)) from None
+
+
+# ---- progress ------------------------------------------------------------------------------------
+#
+# How far a long command is, for whoever sits at the terminal and sees nothing else of it.
+
+T = TypeVar("T")
+
+PATIENCE = 1.0  # seconds
+
+
+def progress(
+    made: Iterable[T],
+    count: int | Callable[[], int],
+    label: str,
+    size: Callable[[T], int] = lambda each: 1,
+    silent: bool = False,
+) -> Generator[T, None, None]:
+    """The same, with a bar on standard error once a second has passed. There is none where nobody
+    sees it, nor where what is made is printed on the same terminal; `silent`: nothing is printed
+    until all is made. `count` is how much there is, asked when the bar begins, `size` how much of
+    it each is."""
+    if not sys.stderr.isatty() or (sys.stdout.isatty() and not silent):
+        yield from made
+        return
+    start, done = time.monotonic(), 0
+    with ExitStack() as stack:
+        bar = None
+        for each in made:
+            yield each
+            done += size(each)
+            if bar is not None:
+                bar.update(size(each))
+            elif time.monotonic() - start > PATIENCE:
+                # Standard error shows escapes; a bar is made of them.
+                terminal = stack.enter_context(open(sys.stderr.fileno(), "w", closefd=False))
+                length = count if isinstance(count, int) else count()
+                bar = stack.enter_context(
+                    typer.progressbar(length=length, label=label, file=terminal)
+                )
+                bar.update(done)
+
+
+# ---- speaking ------------------------------------------------------------------------------------
+#
+# In which language a command speaks: what was asked for, else the match's, else the settings' or
+# the system's. What is data speaks none.
+#
+# The catalogues are gettext's, beside the package; English needs none.
+
+R = TypeVar("R")
+
+LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
+DOMAIN = "scorekeeper"
+# What the system says, the first that says anything; the first alone may name several.
+VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+
+YES = (mark("y"), mark("yes"))
+NO = (mark("n"), mark("no"))
+DATA = ("json", "jsonl", "csv", "scores-csv", "matches-csv")
+
+LanguageOption = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="CODE",
+        help="The language of what is said (default: the match's, or the system's).",
+    ),
+]
+
+# Whether a match's own language is spoken once it is known: not where one was asked for.
+_follows: ContextVar[bool] = ContextVar("follows", default=False)
+
+
+def languages() -> list[str]:
+    """The codes of the languages that sentences are there in; English needs no file."""
+    try:
+        return sorted([ENGLISH, *os.listdir(LOCALE)])
+    except OSError:
+        return [ENGLISH]
+
+
+def tongue(code: str) -> Tongue | None:
+    """The language of that code, or of its first part (`fr` of `fr_CA`); None for English, and for
+    one without sentences."""
+    for name in (code, code.partition("_")[0].partition("-")[0]):
+        path = os.path.join(LOCALE, name, "LC_MESSAGES", f"{DOMAIN}.mo")
+        if name.isidentifier() and os.path.exists(path):
+            from gettext import GNUTranslations
+
+            with open(path, "rb") as file:
+                return Tongue(name, GNUTranslations(file))
+    return None
+
+
+def of_system(variables: Mapping[str, str]) -> str:
+    """The code of the language that the system is set to, among those that are there; English if
+    none is."""
+    said = next((variables[name] for name in VARIABLES if variables.get(name)), "")
+    known = languages()
+    for code in said.split(":"):
+        short = code.partition(".")[0].partition("@")[0].partition("_")[0]
+        if short in known:
+            return short
+    return ENGLISH
+
+
+def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Callable[..., None]:
+    """A command that speaks the language of its option `--language`, which it gets here; one that
+    has an option of that name, which is the match's, speaks that if it can. A number that it
+    returns is its exit code."""
+    signature = inspect.signature(command, eval_str=True)
+    own, forms = "language" in signature.parameters, forms_by_ending(command)
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asked = str((kwargs.get if own else kwargs.pop)("language", None) or "")
+        known = languages()
+        if own and asked not in known:
+            asked = ""
+        context = cast("typer.Context | None", kwargs.pop("context", None))
+        if context is not None and kwargs["to"] and _is_usual(context, "format"):
+            kwargs["format"] = form_of(str(kwargs["to"]), forms, str(kwargs["format"]))
+        try:
+            if asked and asked not in known:
+                raise Unreadable(
+                    tr("“{asked}” is no language that is spoken here", asked=asked[:20]),
+                    tr("one of {languages}", languages=", ".join(known)),
+                )
+            with _heard(asked, kwargs.get("format") in DATA):
+                code = command(*args, **kwargs)
+        except Unreadable as failure:
+            code = tell(failure)
+        if code:
+            raise SystemExit(code)
+
+    added = [] if own else [_added("language", LanguageOption, None)]
+    added += [_added("context", typer.Context, inspect.Parameter.empty)] if forms else []
+    parameters = [*signature.parameters.values(), *added]
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    return run
+
+
+def _added(name: str, kind: object, usual: object) -> inspect.Parameter:
+    """A parameter more of a command."""
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual, annotation=kind)
+
+
+def _is_usual(context: typer.Context, option: str) -> bool:
+    """Whether nobody gave an option of the command that runs."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "DEFAULT"
+
+
+@contextmanager
+def _heard(asked: str, data: bool) -> Iterator[None]:
+    """A command while it runs: in the language that was asked for, or the usual one; none if
+    it answers with data."""
+    code = ENGLISH if data else asked or _usual()
+    follows = _follows.set(not (asked or data))
+    try:
+        with speaking(tongue(code)):
+            yield
+    finally:
+        _follows.reset(follows)
+
+
+def _usual() -> str:
+    """The language of who speaks no other: their settings', else their system's."""
+    chosen = settings().language
+    return chosen if chosen in languages() else of_system(os.environ)
+
+
+def follow(code: str) -> None:
+    """Speak a match's language from now on, where no other was asked for and it has sentences."""
+    if code and _follows.get() and code in languages():
+        messages_speak(tongue(code))
+
+
+def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
+    """Work that another process does, in the language that is spoken in this one."""
+    return functools.partial(_done_in, language(), work)
+
+
+def _done_in(code: str, work: Callable[[T], R], thing: T) -> R:
+    if language() != code:
+        messages_speak(tongue(code))
+    return work(thing)
+
+
+def agrees(answer: str, default: bool = False) -> bool:
+    """Whether somebody says yes, in English or in the language that is spoken; `default` is what an
+    empty line says."""
+    said = answer.strip().casefold()
+    return said in {*YES, *map(tr, YES)} if said else default
+
+
+def disagrees(answer: str) -> bool:
+    """Whether somebody says no, in English or in the language that is spoken."""
+    return answer.strip().casefold() in {*NO, *map(tr, NO)}

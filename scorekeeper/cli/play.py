@@ -1,0 +1,397 @@
+"""Commands that play: new, record."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from itertools import islice
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scorekeeper.cli.common import (
+    FINE,
+    REFUSED,
+    UNREADABLE,
+    BookOption,
+    FormatOption,
+    MatchOption,
+    ShareOption,
+    commanded,
+    entries_of,
+    failed_lines,
+    going_on,
+    joined,
+    label_of,
+    language_text,
+    open_book,
+    open_desk,
+    refused_lines,
+    ruling_lines,
+    say,
+    say_json,
+    speech_of,
+    talk,
+    turn_text,
+    waiting_text,
+)
+from scorekeeper.core.errors import Damaged, Failure, Impossible, Unreadable
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.text import shown
+from scorekeeper.notation import decision_in
+from scorekeeper.store.recorder import told
+from scorekeeper.store.rows import Unsettled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.engine.replay import Played
+    from scorekeeper.store.recorder import Desk
+
+NOT_DONE = mark("not recorded; if it happened, add !stands or !withdrawn")
+NOT_SAID = mark("not recorded")
+
+
+def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Shell completion of what is legal now."""
+    from scorekeeper.cli.common import legal_entries
+
+    before = ctx.params.get("entries") or [""]
+    name = f"{before[-1]} " if before[-1].endswith(":") else ""
+    found = legal_entries(ctx.params.get("match"), ctx.params.get("book"), name + incomplete)
+    return [entry[len(name) :] for entry in found]
+
+
+EntryArguments = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="ENTRY",
+        help='What happened, such as "Ben: QC"; Ben: qc works too.',
+        autocompletion=complete_entries,
+    ),
+]
+
+
+def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
+    """Shell completion of ruleset names."""
+    from scorekeeper.cli.common import ruleset_names
+
+    return ruleset_names(incomplete)
+
+
+@commanded
+def new(
+    ruleset: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RULESET",
+            help="A ruleset's name, or a file (default: the settings').",
+            autocompletion=complete_rulesets,
+        ),
+    ] = None,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="The players, clockwise (default: the settings')."),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A choice of the ruleset, for this match."),
+    ] = None,
+    date: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="When it was played (default: now): 2026-11-20."),
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="What the match is called.")] = None,
+    place: Annotated[str | None, typer.Option(help="Where it is played.")] = None,
+    note: Annotated[str | None, typer.Option(help="What is worth knowing about it.")] = None,
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help="The language whose letters are typed.")
+    ] = "",
+    share: ShareOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Begin a match.
+
+    Example: scorekeeper new dudo Ana Ben Cleo
+    """
+    from datetime import UTC, datetime
+
+    from scorekeeper.cli.loop import first_lines
+    from scorekeeper.cli.settings import settings as settings_said
+    from scorekeeper.cli.show import said_about
+    from scorekeeper.engine.loading import check, refusal
+    from scorekeeper.ruleset.checks import NONE
+    from scorekeeper.store.recorder import begin
+    from scorekeeper.store.rows import identifier
+
+    usual = settings_said()
+    ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
+    if not ruleset:
+        raise typer.BadParameter(
+            tr("a match needs a ruleset and players, and the settings name none")
+        )
+    if not players:
+        raise typer.BadParameter(tr("a match needs players, and the settings name none"))
+    said = said_about(date or None, title, usual.place or None if place is None else place, note)
+    if "started" in said:
+        said["identifier"] = identifier()  # its beginning does not tell it from others
+    else:
+        said["started"] = datetime.now(UTC).isoformat(timespec="seconds")
+    rules, options, faults = check(ruleset, settings or ())
+    if rules is None:
+        failure = refusal(ruleset, faults)
+        for fault in faults[1:] if isinstance(failure, Damaged) else ():
+            talk(f"  {fault}")
+        raise failure
+    if not language and usual.language in rules.lexicon.languages:
+        language = usual.language
+    said["language"] = "" if language == NONE else language
+    with open_book(book, create=True, share=share) as opened:
+        desk = begin(opened, rules, players, options=options, **said)
+    match = desk.match
+    if format == "json":
+        say_json(
+            {
+                "match": desk.id,
+                "ruleset": rules.name,
+                "players": match.players,
+                "to_act": match.to_act,
+            }
+        )
+        return FINE
+    say(label_of(match, tr("match {id}", id=desk.id)))
+    if desk.row.language:
+        say(language_text(desk.row.language, desk.speech()))
+    where = "" if book is None else f" --book {shlex.quote(book)}"
+    say(*first_lines(match, desk.speech(), where))
+    return FINE
+
+
+@commanded
+def record(
+    entries: EntryArguments = None,
+    match: MatchOption = None,
+    stands: Annotated[
+        bool, typer.Option("--stands", help="An illegal entry counts as it is.")
+    ] = False,
+    withdrawn: Annotated[
+        bool, typer.Option("--withdrawn", help="An illegal entry was taken back.")
+    ] = False,
+    result: Annotated[
+        bool, typer.Option("--result", help="Ask for the round's result, field by field.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Record what happened: arguments, or lines from standard input.
+
+    Example: scorekeeper record "lead Ana" Ana: 3x4 Ben: dudo "count 2"
+    """
+    if stands and withdrawn:
+        raise Unreadable(
+            tr("an entry stands, or is withdrawn; not both"), tr("leave one of them out")
+        )
+    decision = " !stands" if stands else " !withdrawn" if withdrawn else ""
+    piped = not (entries or result or sys.stdin.isatty())
+    with open_book(book, patient=piped) as opened:
+        desk = open_desk(opened, match)
+        talk(label_of(desk.match, tr("match {id}", id=desk.id)))
+        writer = Writer(desk, decision, format)
+        try:
+            if result:
+                return ask_result(writer)
+            if entries:
+                return writer.take_arguments(entries)
+            if piped:
+                return writer.take_lines()
+            from scorekeeper.cli.loop import Loop
+
+            return Loop(desk, writer.take, writer.turn, lambda: ask_result(writer)).run()
+        finally:
+            if format == "json":
+                say_json(writer.answers)
+
+
+MOST_NAMED = 5  # of what was not recorded
+
+
+class Writer:
+    """Records lines in a match and says what came of each."""
+
+    def __init__(self, desk: Desk, decision: str, format: str) -> None:
+        self.desk = desk
+        self.speech = speech_of(desk, format)
+        self.decision = decision
+        self.as_json = format == "json"
+        self.answers: list[dict[str, object]] = []
+        self.closed = 0
+        self.told = False
+
+    def take(self, lines: list[str]) -> int:
+        """Record lines one after the other; the worst exit code. What cannot be read ends it."""
+        (self.closed, was), worst = self._over(), FINE
+        for at, line in enumerate(lines, 1):
+            worst = max(worst, self._line(line))
+            if worst == UNREADABLE:
+                self._unread(lines[at:])
+                break
+        if self.told and not self.as_json:
+            for played in self.desk.match.rounds:
+                if played.number == self.closed and (now := played.worth) != was:
+                    say(
+                        tr(
+                            "round {number}: {now}; it was: {was}",
+                            number=self.closed,
+                            now=now,
+                            was=was,
+                        )
+                    )
+                if played.over and played.number > self.closed:
+                    say(
+                        tr(
+                            "round {number} is over: {changes}",
+                            number=played.number,
+                            changes=played.worth,
+                        )
+                    )
+                    self._verified(played)
+            say(self.turn())
+        self.told = False
+        return worst
+
+    def _line(self, line: str) -> int:
+        typed = [line]
+        try:
+            typed = self._decided(entries_of(self.desk.match, line, self.speech))
+            recorded = self.desk.record(typed, self.speech.canonical)
+        except (Unreadable, Impossible) as failure:
+            self._failed(typed[0], failure)
+            return UNREADABLE
+        except Unsettled as failure:
+            unsure = shown(", ".join(typed), 120)
+            after = tr("not known of: {entry}; nothing after it was recorded", entry=unsure)
+            failure.message += f"; {after}"
+            raise
+        except Damaged as failure:
+            after = tr("not recorded: {entry}, nor anything after it", entry=shown(typed[0], 120))
+            failure.message += f"; {after}"
+            raise
+        for row in recorded.meanwhile:
+            talk(tr("meanwhile {what}", what=told(row, self.speech.echo)))
+        self._say(recorded.rulings)
+        if recorded.left:
+            left = "; ".join(shown(text, 60) for text in recorded.left)
+            said = tr(
+                "not recorded, for after a refused entry it is not clear whose it is: {texts}",
+                texts=left,
+            )
+            talk(said)
+            talk(f"  {tr('try: each with its name, once the refused one is settled')}")
+        if recorded.failure is not None:
+            self._failed(typed[len(recorded.rulings)], recorded.failure)
+            self._unread(typed[len(recorded.rulings) + 1 :])
+            return UNREADABLE
+        refused = [r.refused and not decision_in(r.entry) for r in recorded.rulings]
+        if any(refused[-1:]):  # who looks on is told that something waits
+            self.desk.store.mark(self.desk.id, self.desk.seen)
+        return REFUSED if any(refused) else FINE
+
+    def _unread(self, texts: Sequence[str]) -> None:
+        """Say what was not recorded because something before it could not be read, or cannot be."""
+        if texts and not self.as_json:
+            named = "; ".join(shown(text.strip(), 60) for text in texts[:MOST_NAMED])
+            more = "; …" if len(texts) > MOST_NAMED else ""
+            talk(f"  {tr('nor was what came after it: {texts}', texts=named + more)}")
+
+    def _failed(self, text: str, failure: Failure) -> None:
+        from scorekeeper.engine.replay import finding_of
+
+        finding = finding_of(failure)
+        self.answers.append({"entry": text, "verdict": None, "findings": [finding.as_json()]})
+        if not self.as_json:
+            talk(
+                f"{shown(text, 120)}  [{tr('not recorded')}]",
+                *failed_lines(failure, self.desk.match, self.speech, text),
+            )
+
+    def _decided(self, texts: list[str]) -> list[str]:
+        if not self.decision:
+            return texts
+        return [text if decision_in(text) else text + self.decision for text in texts]
+
+    def _say(self, rulings: list[Ruling]) -> None:
+        self.answers += [ruling.as_json() for ruling in rulings]
+        if self.as_json:
+            return
+        for ruling in rulings:
+            self.told = True
+            more = going_on(ruling, self.desk.match, self.speech)
+            say(*ruling_lines(ruling, self.speech), *more)
+            if ruling.refused and not decision_in(ruling.entry):
+                said = self.desk.match.notation.read(ruling.entry).verb.speaks_of is not None
+                other = refused_lines(self.desk.match, self.speech, ruling.entry)
+                say(f"  {tr(NOT_SAID if said else NOT_DONE)}", *other)
+            claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
+            for finding in ruling.settled:
+                then = self.speech.spoken(finding.facts.get("then", ""))
+                number, *_ = finding.facts.get("entries", (0,))
+                undecided = finding.verdict == "illegal" and not decision_in(then)
+                if undecided and number not in claimed:
+                    from scorekeeper.match.amend import decision_at
+
+                    how = decision_at(number, then)
+                    say(f"  {tr('to decide it: {command}', command=how)}")
+            if ruling.ended:
+                from scorekeeper.match.status import ended_text
+
+                say(f"  {ended_text(ruling.ended, self.speech.spoken)}")
+
+    def _verified(self, played: Played) -> None:
+        """Say of a round that is over what was verified in the end, where it was not at once."""
+        rnd = self.desk.match.replayed(played)
+        if rnd.log.was_open:
+            from scorekeeper.match.status import told_at_end
+
+            for line in told_at_end(rnd, self.speech.spoken, self.speech.told):
+                say(f"  {line}")
+
+    def turn(self) -> str:
+        """Whose turn it is, in the match's letters; first, what waits to be weighed."""
+        match = self.desk.match
+        told = self.speech.told(turn_text(match))
+        return "; ".join(filter(None, (waiting_text(match, self.speech), told)))
+
+    def _over(self) -> tuple[int, str]:
+        """The number of the last round that is over, and what it came to; 0 if there is none."""
+        last = [played for played in self.desk.match.rounds if played.over][-1:]
+        return (last[0].number, last[0].worth) if last else (0, "")
+
+    def take_arguments(self, arguments: list[str]) -> int:
+        """Record what the command line says; the worst exit code."""
+        lines = joined(arguments)
+        code = self.take(lines)
+        if code == UNREADABLE and len(arguments) > 1 and not all(" " in line for line in lines):
+            talk(f"  ({tr('an entry with blanks in it needs quotes')})")
+        return code
+
+    def take_lines(self) -> int:
+        """Record standard input line by line; the worst exit code."""
+        worst = FINE
+        for line in sys.stdin:
+            if line.strip():
+                code = self.take([line])
+                worst = max(worst, code)
+                if code == UNREADABLE:
+                    self._unread([*filter(str.strip, islice(sys.stdin, MOST_NAMED + 1))])
+                    break
+        return worst
+
+
+def ask_result(writer: Writer) -> int:
+    """Ask for a result field by field; it is shown before it is stored."""
+    from scorekeeper.cli.loop import asked_result
+
+    text = asked_result(writer.desk.match, writer.speech)
+    return FINE if text is None else writer.take([text])

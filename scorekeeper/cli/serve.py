@@ -1,0 +1,368 @@
+"""Serve."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import stat
+import sys
+import tempfile
+from base64 import urlsafe_b64encode
+from contextlib import suppress
+from hashlib import sha256
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scorekeeper.cli.common import (
+    FINE,
+    BookOption,
+    FormatOption,
+    MatchOption,
+    commanded,
+    complete_matches,
+    label_of,
+    open_book,
+    open_desk,
+    say,
+    say_json,
+    talk,
+)
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import tr
+
+if TYPE_CHECKING:
+    from scorekeeper.session.spectators import Watched
+    from scorekeeper.store.recorder import Desk
+
+
+# ---- links ---------------------------------------------------------------------------------------
+#
+# The secret link of a page: of a match it is always the same, until a new one is made.
+
+SECRET = 32  # bytes
+TOKEN = 32  # letters, six bits each
+
+
+def secret_of(book: str, *, new: bool = False) -> bytes:
+    """The secret that stands beside a book, for its owner alone; made where there is none yet, or
+    none that only they can have read, or where a `new` one is asked for. Raises OSError where it
+    can be neither read nor made, Unreadable where a database is."""
+    from scorekeeper.store.files import check_no_database
+
+    path = f"{os.path.realpath(book)}.link"
+    check_no_database(path)
+    there = os.path.lexists(path)
+    found = None if new else _read(path)
+    if found is None:
+        _write(path, over=there)
+        found = _read(path)
+    if found is None:
+        raise OSError(path)
+    return found
+
+
+def token_of(secret: bytes, match: int) -> str:
+    """What stands in the address of a match: nobody guesses it who has not the secret."""
+    from hmac import digest
+
+    told = digest(secret, f"match {match}".encode(), sha256)
+    return urlsafe_b64encode(told).decode()[:TOKEN]
+
+
+def _read(path: str) -> bytes | None:
+    """The secret that is there, if it is one that only its owner can have read or put there."""
+    # Nobody else's file is read through a link, and a pipe is not waited for.
+    flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC")]
+    if os.path.islink(path):
+        return None
+    try:
+        handle = os.open(path, os.O_RDONLY | sum(flags))
+    except FileNotFoundError:
+        return None
+    with open(handle, "rb") as file:
+        what = os.fstat(handle)
+        if not stat.S_ISREG(what.st_mode):
+            return None
+        if os.name == "posix" and (what.st_mode & 0o077 or what.st_uid != os.geteuid()):
+            return None
+        found = file.read(SECRET + 1)
+    return found if len(found) == SECRET else None
+
+
+def _write(path: str, *, over: bool) -> None:
+    """A new one, whole or not at all; in place of what is there only where that was meant."""
+    from secrets import token_bytes
+
+    handle, made = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".link")
+    try:
+        with open(handle, "wb") as file:
+            file.write(token_bytes(SECRET))
+        if over or not _linked(made, path):
+            os.replace(made, path)
+    finally:
+        with suppress(OSError):
+            os.unlink(made)
+
+
+def _linked(made: str, path: str) -> bool:
+    """Whether there is a secret now: this one, or one that somebody made at the same moment, which
+    is theirs too. Not where files have no second names."""
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        return True
+    except OSError:
+        return False
+    return True
+
+
+# ---- serving -------------------------------------------------------------------------------------
+#
+# The command `serve`: the page for everybody else at the table.
+
+HERE = "127.0.0.1"
+PORT, PORTS = 8765, 50  # the first that is tried where none was asked for, and how many
+WAIT = 0.5  # seconds that a look waits for a busy book
+# Of the 256 colours, which no terminal's own change.
+WHITE, BLACK, PLAIN = "\033[38;5;231m", "\033[48;5;16m", "\033[0m"
+# Addresses that are nobody's: the way there tells which is ours.
+ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+
+
+@commanded
+def serve(
+    which: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="ID",
+            help="The match (default: the one last recorded in).",
+            autocompletion=complete_matches,
+        ),
+    ] = None,
+    match: MatchOption = None,
+    host: Annotated[
+        str,
+        typer.Option(
+            "--host",
+            metavar="ADDRESS",
+            help="Where it is read: 0.0.0.0 for the whole network, by a secret link.",
+        ),
+    ] = HERE,
+    port: Annotated[
+        int | None,
+        typer.Option(
+            "--port", metavar="N", min=0, max=65535, help="The port (default: one that is free)."
+        ),
+    ] = None,
+    delay: Annotated[
+        int,
+        typer.Option(
+            "--delay", metavar="N", min=0, help="1 shows a deal when it is over, 2 one deal later."
+        ),
+    ] = 0,
+    language: Annotated[
+        str, typer.Option("--language", metavar="CODE", help="The language of the page.")
+    ] = "",
+    new_link: Annotated[
+        bool,
+        typer.Option(
+            "--new-link", help="With --host: a new secret link; the old ones lead nowhere."
+        ),
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """A page for everybody else: the match as the table has seen it, on phones and televisions.
+
+    It is read on this machine alone, unless --host says otherwise. Ctrl-C ends it.
+
+    Example: scorekeeper serve --host 0.0.0.0
+    """
+    _check_extra()
+    from scorekeeper.web.app import Server
+    from scorekeeper.web.feed import Feed, Watcher
+
+    local = _is_local(host)
+    if local and new_link:
+        raise Unreadable(
+            tr("on this machine alone the page has no secret link"), "--host 0.0.0.0 --new-link"
+        )
+    if which is not None and match is not None and which != match:
+        raise Unreadable(tr("two matches are named"), "serve ID, or serve --match ID")
+    with open_book(book) as store:
+        desk = open_desk(store, match if which is None else which)
+        number, spoken = desk.id, _spoken(desk, language)
+        talk(label_of(desk.match, tr("match {number}", number=number)))
+    listening = _bound(host, port)
+    token = "" if local else _token(book, number, new_link)
+    address = _address(host, listening.getsockname()[1], token)
+    looks = _Looks(book, number, delay, spoken)
+    feed = Feed()
+    from scorekeeper.web.app import app
+
+    server = Server(app(feed, Watcher(looks.open, looks.close, talk), token, local), feed)
+    if format == "json":
+        say_json({"match": number, "address": address})
+    else:
+        say(address)
+        if not local and sys.stdout.isatty():
+            print(*code_lines(address), sep="\n")
+    sys.stdout.flush()
+    if local:
+        talk(tr("only this machine reads it; phones and televisions: --host 0.0.0.0"))
+    talk(tr("Ctrl-C ends it"))
+    server.run(sockets=[listening])
+    return FINE
+
+
+class _Looks:
+    """The match as the page's own thread opens it."""
+
+    def __init__(self, book: str | None, number: int, delay: int, language: str) -> None:
+        from scorekeeper.cli.settings import chosen_book
+        from scorekeeper.store.opening import open_store
+
+        self._store = open_store(chosen_book(book), wait=WAIT)
+        self._number = number
+        self._delay = delay
+        self._language = language
+
+    def open(self) -> Watched:
+        """Raises Failure while it cannot be read."""
+        from scorekeeper.session.spectators import Watched
+
+        desk = open_desk(self._store, str(self._number))
+        return Watched(desk, self._delay, self._language)
+
+    def close(self) -> None:
+        """Let go of the book."""
+        self._store.close()
+
+
+def _check_extra() -> None:
+    """Raises Unreadable where what the page needs is not installed."""
+    from importlib.util import find_spec
+
+    missing = [name for name in ("starlette", "uvicorn", "segno") if find_spec(name) is None]
+    if missing:
+        raise Unreadable(
+            tr("the page needs what is not installed here: {names}", names=", ".join(missing)),
+            tr("{command} in Scorekeeper's folder", command="pip install '.[web]'"),
+        )
+
+
+def _spoken(desk: Desk, language: str) -> str:
+    """The language that entries are written in: that of the page where the rules know it. Raises
+    Unreadable for one that nobody speaks."""
+    from scorekeeper.cli.output import languages
+
+    known = desk.ruleset.data.get("languages", {})
+    if not language or language in known:
+        return language
+    if language in languages():
+        return ""
+    raise Unreadable(
+        tr("“{asked}” is no language that is spoken here", asked=language[:20]),
+        tr("one of {languages}", languages=", ".join(sorted({*languages(), *known}))),
+    )
+
+
+def _token(book: str | None, match: int, new: bool) -> str:
+    """What stands in the address, so that who has it once has it again."""
+    from secrets import token_bytes
+
+    from scorekeeper.cli.settings import chosen_book
+    from scorekeeper.store.opening import place_of
+
+    place = place_of(chosen_book(book))
+    try:
+        secret = secret_of(place, new=new)
+    except (OSError, Unreadable):  # another book has that name, or nothing may be written there
+        talk(tr("the link cannot be kept beside the book: it will be another the next time"))
+        secret = token_bytes(SECRET)
+    return token_of(secret, match)
+
+
+def _is_local(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def _bound(host: str, port: int | None) -> socket.socket:
+    """A socket that listens there; where no port was asked for, at the first that is free. Raises
+    Unreadable."""
+    try:
+        family, kind, _, _, where = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError):
+        raise _not_ours(host) from None
+    tried = range(PORT, PORT + PORTS) if port is None else (port,)
+    for each in tried:
+        listening = socket.socket(family, kind)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((where[0], each, *where[2:]))
+            listening.listen()
+        except OSError as error:
+            listening.close()
+            if error.errno == errno.EADDRNOTAVAIL:
+                raise _not_ours(host) from None
+            if error.errno != errno.EADDRINUSE:
+                said = tr("port {port} cannot be used: {why}", port=each, why=error.strerror)
+                raise Unreadable(said, "--port N") from None
+        else:
+            return listening
+    if port is None:
+        said = tr("the ports {first} to {last} are taken", first=PORT, last=PORT + PORTS - 1)
+        raise Unreadable(said, "--port N")
+    raise Unreadable(
+        tr("port {port} is taken", port=port), tr("another --port, or none: the next free one")
+    )
+
+
+def _not_ours(host: str) -> Unreadable:
+    return Unreadable(
+        tr("“{host}” is no address of this machine", host=host[:60]),
+        tr("--host 0.0.0.0 is all that it has"),
+    )
+
+
+def _address(host: str, port: int, token: str) -> str:
+    """What is typed in a browser."""
+    try:
+        given = ip_address(host)
+    except ValueError:
+        name = host
+    else:
+        name = _own(given.version) if given.is_unspecified else host
+        name = f"[{name}]" if ":" in name else name
+    return f"http://{name}:{port}/{token}{'/' if token else ''}"
+
+
+def _own(version: int) -> str:
+    """This machine's address in its network; nothing is sent to ask for it."""
+    for family, elsewhere in ELSEWHERE[: 1 if version == 4 else 2]:
+        with socket.socket(family, socket.SOCK_DGRAM) as asking, suppress(OSError):
+            asking.connect((elsewhere, 9))
+            return str(asking.getsockname()[0])
+    return socket.gethostname()
+
+
+def code_lines(address: str) -> list[str]:
+    """The address as a code that a phone reads from a terminal, dark or light, in lines of half
+    blocks."""
+    import io
+
+    import segno
+
+    drawn = io.StringIO()
+    segno.make(address, micro=False).terminal(drawn, border=2, compact=True)
+    lines = drawn.getvalue().splitlines()
+    if os.environ.get("NO_COLOR"):
+        return lines
+    above = [f"{WHITE}{BLACK}{line}{PLAIN}" for line in lines[:-1]]
+    return [*above, f"{WHITE}{lines[-1]}{PLAIN}"]  # nothing belongs to the lower half of the last

@@ -1,0 +1,728 @@
+"""Judge, legal, status, score, matches, about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scorekeeper.cli.common import (
+    FINE,
+    REFUSED,
+    BookOption,
+    FormatOption,
+    Opened,
+    ReadOption,
+    code_of,
+    commanded,
+    entries_of,
+    failed_lines,
+    going_on,
+    joined,
+    language_text,
+    open_book,
+    open_match,
+    refused_lines,
+    result_text,
+    ruling_lines,
+    say,
+    say_json,
+    say_json_rows,
+    talk,
+    turn_text,
+)
+from scorekeeper.cli.output import width_or
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Failure, Impossible, Unreadable
+from scorekeeper.core.messages import listed, plural, tr
+from scorekeeper.core.rulings import Illegal
+from scorekeeper.core.text import broken, columns, filled, shown
+from scorekeeper.engine.referee import options
+from scorekeeper.match.public import hidden
+from scorekeeper.match.status import known_hands
+from scorekeeper.notation.translation import Speech
+from scorekeeper.session.forms import asked
+from scorekeeper.session.public_round import as_seen
+from scorekeeper.session.rulings import WIDTH, Faults
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.core.types import Json
+    from scorekeeper.match.match import Match
+    from scorekeeper.notation import Entry, Notation
+    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.rows import LogRow, MatchRow, Said
+
+
+# ---- judging -------------------------------------------------------------------------------------
+#
+# The command that asks and records nothing: judge.
+
+
+@commanded
+def judge(
+    entries: Annotated[list[str], typer.Argument(metavar="ENTRY", help="What is asked about.")],
+    match: ReadOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Ask the referee; records nothing. Several entries are judged one after the other.
+
+    Example: scorekeeper judge Ben: 10x4
+    """
+    from scorekeeper.engine.replay import finding_of
+
+    opened = open_match(book, match)
+    spoken, speech = opened.match, opened.speech(format)
+    answers: list[dict[str, object]] = []
+    code = FINE
+    for text, unread in _split(spoken, speech, joined(entries)):
+        try:
+            if unread is not None:
+                raise unread
+            ruling = _judged(spoken, speech.canonical(text))
+        except Failure as failure:
+            answers.append(
+                {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
+            )
+            if format == "text":
+                talk(
+                    f"{shown(text, 120)}  [{tr('cannot be judged')}]",
+                    *failed_lines(failure, spoken, speech, text),
+                )
+            code = code_of(failure)
+            break
+        answers.append(ruling.as_json())
+        if format == "text":
+            other = refused_lines(spoken, speech, text) if ruling.refused else []
+            say(*ruling_lines(ruling, speech), *going_on(ruling, spoken, speech), *other)
+        if ruling.refused:
+            code = REFUSED
+    if format == "json":
+        say_json(answers)
+    return code
+
+
+def _split(
+    match: Match, speech: Speech, lines: Iterable[str]
+) -> Iterator[tuple[str, Unreadable | None]]:
+    """The entries of lines, each line read as the match stands by then; or a line with why it
+    cannot be."""
+    for line in lines:
+        try:
+            yield from ((text, None) for text in entries_of(match, line, speech))
+        except Unreadable as failure:
+            yield line, failure
+
+
+def _judged(match: Match, text: str) -> Ruling:
+    """The ruling on an entry, which is then assumed to have happened if it may."""
+    try:
+        return match.record(text)
+    except Illegal as refused:
+        return refused.ruling
+
+
+# ---- describing ----------------------------------------------------------------------------------
+#
+# The command `about`: what is kept with a match besides its entries.
+
+
+@commanded
+def about(
+    match: ReadOption = None,
+    date: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="When it was played: 2026-11-20, or with a time."),
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="What the match is called.")] = None,
+    place: Annotated[str | None, typer.Option(help="Where it was played.")] = None,
+    note: Annotated[str | None, typer.Option(help="What is worth knowing about it.")] = None,
+    language: Annotated[
+        str | None,
+        typer.Option(metavar="CODE", help="Its language from now on; none: the program's letters."),
+    ] = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """What is kept with a match: its ruleset, players, when and where, its language.
+
+    What is given is put right; an empty text ("") takes it away. It is no entry, and changes none:
+    they are kept in the program's own letters, so they stay what they are.
+
+    Example: scorekeeper about --date 2026-11-20 --title "Friday club"
+    """
+    opened = open_match(book, match)
+    said = said_about(date, title, place, note)
+    if language is not None:
+        from scorekeeper.ruleset.checks import NONE
+
+        said["language"] = "" if language == NONE else language
+    if said:
+        opened = _changed(opened, said)
+    ruleset, players, meta = opened.match.ruleset, opened.match.players, opened.meta
+    if format == "json":
+        number = opened.desk.id if opened.desk else meta["match"]
+        say_json({"match": number, "ruleset": ruleset.name, "title": ruleset.title,
+                  "players": players, "started": meta["started"], "place": meta["place"],
+                  "language": meta["language"], **titled(meta["title"], meta["note"])})  # fmt: skip
+        return FINE
+    if meta["title"]:
+        say(tr("title: {title}", title=meta["title"]))
+    say(tr("ruleset: {name} ({title})", name=ruleset.name, title=ruleset.said(ruleset.title)))
+    say(tr("players: {players}", players=", ".join(players)))
+    if meta["started"]:
+        say(tr("started: {date}", date=meta["started"]))
+    if meta["place"]:
+        say(tr("place: {place}", place=meta["place"]))
+    if meta["note"]:
+        say(tr("note: {note}", note=meta["note"]))
+    say(language_text(meta["language"] or tr("none"), opened.speech(format)))
+    return FINE
+
+
+def titled(title: str, note: str) -> dict[str, str]:
+    """A match's title and note as data, where it has one."""
+    named = {"match_title": title, "note": note}
+    return {key: text for key, text in named.items() if text}
+
+
+def said_about(date: str | None, title: str | None, place: str | None, note: str | None) -> Said:
+    """What is said about a match; what is None is not. Raises Unreadable for what cannot be a
+    date, and for texts that no record could hold."""
+    said: Said = {}
+    if date is not None:
+        said["started"] = begun(date)
+    if title is not None:
+        said["title"] = _text("--title", title)
+    if place is not None:
+        said["place"] = _text("--place", place)
+    if note is not None:
+        said["note"] = _text("--note", note)
+    return said
+
+
+def begun(date: str) -> str:
+    """A date, as it was typed: a day, or a day and a time of it. Raises Unreadable for neither."""
+    from datetime import date as day
+    from datetime import datetime
+
+    text = date.strip()
+    if not text:
+        return ""
+    try:
+        if len(text) > len("2026-11-20"):
+            moment = datetime.fromisoformat(text)
+            return moment.isoformat(timespec="seconds" if moment.second else "minutes")
+        return day.fromisoformat(text).isoformat()
+    except ValueError:
+        raise Unreadable(
+            tr("“{date}” is no date", date=shown(text, 40)),
+            "--date 2026-11-20, --date 2026-11-20T20:15",
+        ) from None
+
+
+def _text(option: str, text: str) -> str:
+    from scorekeeper.notation.syntax import clean
+
+    if len(text) > untrusted.TEXT:
+        most = tr("at most {count} characters", count=untrusted.TEXT)
+        raise Unreadable(tr("the text of {option} is too long", option=option), most)
+    return clean(text)
+
+
+def _changed(opened: Opened, said: Said) -> Opened:
+    """The match after what is kept about it was changed in the book."""
+    if opened.desk is None:
+        raise Unreadable(
+            tr("a record file is only read"), tr("import it, then about --language CODE")
+        )
+    opened.desk.describe(**said)
+    return opened._replace(meta={**opened.meta, **{key: str(text) for key, text in said.items()}})
+
+
+# ---- knowing -------------------------------------------------------------------------------------
+#
+# What is known of the hands, for people: `status --known`.
+
+
+def known_lines(known: Json) -> Iterator[str]:
+    """What is known of each hand, a line each, then the cards that nobody has located, by class."""
+    unseen: dict[str, list[str]] = known["unseen"]
+    places = {**known["hands"], tr("in no hand"): known["nobody"]}
+    unknown = [_none_of(place) for place in places.values() if place["may"]]
+    nowhere = [name for name in (unknown or [[]])[0] if all(name in other for other in unknown)]
+    yield tr("what is certain of the hands:")
+    for name, place in places.items():
+        if place["cards"] or place is not known["nobody"]:
+            yield f"  {name}: {_told(place, unseen, nowhere)}"
+    if nowhere:
+        yield f"  {tr('accounted for: {sets}', sets=', '.join(nowhere))}"
+    if unseen:
+        yield tr("unseen ({number}):", number=sum(map(len, unseen.values())))
+        for name, cards in unseen.items():
+            yield f"  {name}: {' '.join(cards)}"
+
+
+def _none_of(place: Json) -> list[str]:
+    return [each["set"] for each in place["sets"] if not each["most"]]
+
+
+def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
+    """How many cards lie in a place, which, and what the rest may be; that none are of the sets
+    that are `nowhere` goes without saying."""
+    parts = [plural("{count} card", "{count} cards", place["cards"])]
+    if place["sure"]:
+        parts.append(tr("surely {cards}", cards=" ".join(place["sure"])))
+    parts += [_bounded(each) for each in place["sets"] if each["set"] not in nowhere]
+    if place.get("aside"):
+        parts.append(tr("{number} more laid aside, nobody knows which", number=place["aside"]))
+    if place["may"] and _every_kind(place["may"]) != _every_kind(unseen):
+        cards = "; ".join(f"{name} {' '.join(codes)}" for name, codes in place["may"].items())
+        parts.append(tr("perhaps {cards}", cards=cards))
+    elif place["may"]:
+        rest = place["cards"] - len(place["sure"])
+        if rest > 0:
+            parts.append(tr("the rest unseen") if place["sure"] else tr("all unseen"))
+    return ", ".join(filter(None, parts))
+
+
+def _bounded(bounded: Json) -> str:
+    if not bounded["most"]:
+        return tr("no {set}", set=bounded["set"])
+    return tr("at least {least} of {set}", least=bounded["least"], set=bounded["set"])
+
+
+def _every_kind(cards: dict[str, list[str]]) -> set[str]:
+    return {code for codes in cards.values() for code in codes}
+
+
+# ---- grouping ------------------------------------------------------------------------------------
+#
+# A long list of what may be done, in few lines for people: whoever may do the same, and what
+# differs in a card, a suit or a number only, stand together.
+
+SHORT = 20  # entries that are told one by one; and lines of a list that is longer
+GROUPING_WIDTH = 80
+
+
+def grouped(entries: Sequence[Entry], notation: Notation) -> list[str]:
+    """The entries in lines that are not many: one by one where they are few. A line with several
+    says who, the word, and what may follow it, with `|` between."""
+    if len(entries) <= SHORT:
+        return [f"  {entry.text}" for entry in entries]
+    whole = plural("{count} entry", "{count} entries", len(entries))
+    total = tr("{entries} in all; one by one: legal --all", entries=whole)
+    bare = _without_words(entries)
+    if len(bare) <= SHORT:
+        return [*(f"  {entry.text}" for entry in bare), total]
+    alike: dict[tuple[tuple[str, ...], ...], list[str]] = {}
+    for name, own in _by_name(entries).items():
+        alike.setdefault(tuple(_acts(own, notation)), []).append(name)
+    lines: list[str] = []
+    for acts, names in alike.items():
+        who = listed(names, tr("or"))
+        for *parts, last in acts:
+            told = [*(f"{part} |" for part in parts), last]
+            told[0] = f"  {who}: {told[0]}" if who else f"  {told[0]}"
+            lines += filled(told, GROUPING_WIDTH, "    ", " ")
+    most = SHORT - 1
+    shown = lines if len(lines) <= most else [*lines[: most - 1], "  …"]
+    return [*shown, total]
+
+
+def _without_words(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries without what only adds a word to another one: a wish that a call raises,
+    a contract with an option."""
+    texts = {entry.text for entry in entries}
+    return [
+        entry for entry in entries if entry.verb.cards or entry.text.rpartition(" ")[0] not in texts
+    ]
+
+
+def _by_name(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """The entries by whose they are, as they come; "" for the table's."""
+    found: dict[str, list[Entry]] = {}
+    for entry in entries:
+        name, colon, _ = entry.text.partition(": ")
+        found.setdefault(name if colon and not entry.verb.table else "", []).append(entry)
+    return found
+
+
+def _acts(entries: Iterable[Entry], notation: Notation) -> Iterator[tuple[str, ...]]:
+    """What one player may do, in lines of several: each word once with all that may follow it."""
+    words: dict[str, list[Entry]] = {}
+    for entry in entries:
+        words.setdefault(entry.verb.word, []).append(entry)
+    single = [_act(alike[0]) for alike in words.values() if len(alike) == 1]
+    for alike in words.values():
+        if len(alike) > 1:
+            yield from _one_word(alike, notation)
+    if single:
+        yield tuple(single)
+
+
+def _one_word(entries: list[Entry], notation: Notation) -> Iterator[tuple[str, ...]]:
+    verb = entries[0].verb
+    least = _least(entries) if verb.implicit and not verb.cards else []
+    if least:
+        *first, last = map(_act, least)
+        yield *first, tr("{bid}, or more of the same", bid=last)
+        return
+    parts: dict[str, list[Entry]] = {}
+    for entry in entries:
+        parts.setdefault(_suit(entry, notation) if verb.cards else "", []).append(entry)
+    for part in parts.values():
+        yield _shortened([_act(entry) for entry in part])
+
+
+def _act(entry: Entry) -> str:
+    return entry.text if entry.verb.table else entry.text.partition(": ")[2]
+
+
+def _shortened(acts: Sequence[str]) -> tuple[str, ...]:
+    """Acts with the words that they all begin with, but for the last of each, said once."""
+    first, *others = (act.split(" ") for act in acts)
+    most = min(len(words) for words in (first, *others)) - 1
+    same = 0
+    while same < most and all(words[same] == first[same] for words in others):
+        same += 1
+    return acts[0], *(" ".join(words[same:]) for words in others)
+
+
+def _least(entries: list[Entry]) -> list[Entry]:
+    """Of bids of so many of a kind the lowest of each kind, where every higher number of it up to
+    the same one may be bid too; else none."""
+    kinds: dict[object, list[tuple[int, Entry]]] = {}
+    for entry in entries:
+        value = entry.value
+        if not (isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], int)):
+            return []
+        kinds.setdefault(value[1], []).append((value[0], entry))
+    found = [sorted(bids, key=lambda bid: bid[0]) for bids in kinds.values()]
+    top = max(bids[-1][0] for bids in found)
+    if any([number for number, _ in bids] != list(range(bids[0][0], top + 1)) for bids in found):
+        return []
+    return [bids[0][1] for bids in found]
+
+
+def _suit(entry: Entry, notation: Notation) -> str:
+    """The suit of the cards of an act, "" for what has none: cards stand together by it."""
+    value = entry.value
+    kinds = set(value) if isinstance(value, tuple) else {value}
+    number = entry.verb.syntax.is_number(value) and not entry.verb.implicit
+    if number or not all(isinstance(kind, int) for kind in kinds):
+        return ""
+    pack = notation.lexicon.pack
+    suits = {pack.kinds[kind][-1] for kind in kinds}
+    suit = suits.pop() if len(suits) == 1 else ""
+    return suit if suit in pack.suits else ""
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# Commands that only tell: legal, status, score, matches, odds.
+
+
+@commanded
+def legal(
+    match: ReadOption = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="One by one, however many they are.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """What may be done now, by everyone who may; a long list in few lines.
+
+    Example: scorekeeper legal
+    """
+    opened = open_match(book, match)
+    spoken, speech = opened.match, opened.speech(format)
+    faults = Faults(spoken, spoken.seen(), speech)
+    about_faults: list[str] = []
+    if spoken.live.decisions.watching:  # something may be claimed, or is to be weighed
+        about_faults = list(faults.entries())
+    about_faults += faults.told() if every or format == "json" else faults.told_in_short()
+    if format == "json":
+        kept = [spoken.notation.read(text).text for text in about_faults]
+        entries = [*spoken.legal(speech.own), *kept]
+        say_json({"to_act": spoken.to_act, "entries": entries})
+        return FINE
+    say(speech.told(turn_text(spoken)))
+    found = list(options(spoken.now, speech.own)) if spoken.legal else []
+    lines = [f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)
+    for line in [*lines, *(f"  {text}" for text in about_faults)]:
+        say(line)
+    return FINE
+
+
+@commanded
+def status(
+    match: ReadOption = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="Everything that was entered, and what was taken back.")
+    ] = False,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="Use hands that were entered, too.")
+    ] = False,
+    known: Annotated[
+        bool, typer.Option("--known", help="What is certain of each hand, and what it may hold.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """The table as it stands.
+
+    Example: scorekeeper status
+    """
+    opened = open_match(book, match)
+    if log and known:
+        raise Unreadable(
+            tr("--log and --known tell of different things"), tr("leave one of them out")
+        )
+    if log:
+        return _log(opened.desk, format == "json", reveal)
+    shown = opened.match if reveal else as_seen(opened.match, opened.desk)
+    certain = known_hands(shown.shown) if known else None
+    speech = opened.speech(format)
+    faults = Faults(shown, shown, speech)
+    resting = asked(opened.desk) if opened.desk is not None else []
+    if format == "json":
+        state = {**shown.state, "faults": faults.all} if "faults" in shown.state else shown.state
+        if resting:
+            state = {**state, "resting": [each.as_json() for each in resting]}
+        say_json(state if certain is None else {**state, "known": certain})
+        return FINE
+    for line in status_lines(shown, faults):
+        say(speech.told(line))
+    for each in resting:
+        for line in each.lines(speech.echo, speech.told, speech.spoken):
+            say(f"  {line}")
+    for line in known_lines(certain) if certain is not None else ():
+        say(f"  {speech.told(line)}")
+    return FINE
+
+
+def _log(desk: Desk | None, as_json: bool, reveal: bool) -> int:
+    if desk is None:
+        raise Unreadable(tr("a record file has no log"), tr("only a match in the book has one"))
+    from scorekeeper.store.recorder import numbered, said
+
+    log, notation = desk.log(), desk.match.known_notation
+    now = numbered(log)
+
+    def show(text: str) -> str:
+        return text if reveal else hidden(text, notation)
+
+    if as_json:
+        say_json([
+            {"position": row.position, "kind": row.kind, "round": row.round, "number": row.number,
+             "entry": "\n".join(map(show, row.text.split("\n"))),
+             "now": now.get(row.position, []), "time": row.time, "recorder": row.recorder}
+            for row in log
+        ])  # fmt: skip
+        return FINE
+    for row in log:
+        at = f"{row.round}.{row.number}"
+        say(f"{row.time}  {at:>7}  {said(row, show)}{_since(row, now.get(row.position, []))}")
+    return FINE
+
+
+def _since(row: LogRow, now: list[str]) -> str:
+    """Where what a row of the log put in stands now, unless it is where it was put."""
+    if row.kind in ("undo", "remove", "restore"):
+        return ""
+    if not now:
+        return f"  ({tr('no longer there')})"
+    first = f"{row.round}.{row.number}"
+    return "" if now[0] == first else f"  ({tr('now {place}', place=', '.join(now))})"
+
+
+def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
+    """The table as it stands, for people; with what may still be claimed, where more is known of
+    that than the match shows."""
+    from tabulate import tabulate
+
+    from scorekeeper.session.screen import screen
+
+    wrong = Faults(match, match, Speech(match.notation)) if faults is None else faults
+    shown = screen(match, wrong)
+    if shown.over and not match.over:
+        lines = [tr("round {number} is over; next: {turn}", number=shown.round, turn=shown.turn)]
+    else:
+        lines = [tr("round {number}: {turn}", number=shown.round, turn=shown.turn)]
+    for fault in wrong.all:
+        lines += broken(f"  {wrong.heading(fault)}", WIDTH, "    ")
+        lines += [f"    {text}" for text in wrong.lines(fault, WIDTH - 4)]
+    lines += [f"  {text}" for text in shown.facts]
+    if shown.table:
+        lines.append(f"  {tr('on the table: {cards}', cards='; '.join(shown.table))}")
+    rows = [[row.name, *row.cells] for row in shown.rows]
+    table = tabulate(rows, ["", *shown.headings], "plain", disable_numparse=True)
+    return lines + [f"  {line}".rstrip() for line in table.splitlines()]
+
+
+@commanded
+def score(
+    match: ReadOption = None,
+    explain: Annotated[
+        int | None, typer.Option("--explain", metavar="ROUND", help="What made up a round's score.")
+    ] = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """The tallies, and each round's changes.
+
+    Example: scorekeeper score --explain 1
+    """
+    spoken_of = open_match(book, match, whole=True).match
+    if explain is not None:
+        return _explain(spoken_of, explain, format == "json")
+    if format == "json":
+        rounds = [{"scores": p.scores, "lines": [line.as_json() for line in p.lines]}
+                  for p in spoken_of.rounds]  # fmt: skip
+        say_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
+        return FINE
+    from scorekeeper.session.screen import points_so_far
+
+    for played in spoken_of.rounds:
+        changes = played.worth
+        if played is spoken_of.rounds[-1] and not played.over:
+            changes = "; ".join(filter(None, (changes, points_so_far(spoken_of.seen().live))))
+        say(tr("round {number}: {changes}", number=played.number, changes=changes))
+    tally = spoken_of.ruleset.said(spoken_of.ruleset.tally["name"])
+    say(f"{tally}: {result_text(spoken_of)}")
+    return FINE
+
+
+def _explain(match: Match, number: int, as_json: bool) -> int:
+    found = [played for played in match.rounds if played.number == number]
+    if not found:
+        if match.rounds:
+            last = len(match.rounds)
+            raise Impossible(
+                tr("there is no round {number}: the last is round {last}", number=number, last=last)
+            )
+        raise Impossible(tr("there is no round {number}: none was played yet", number=number))
+    played = found[0]
+    accounts = match.score_sentences(played)
+    if as_json:
+        say_json({"round": number, "scores": played.scores, "accounts": accounts,
+                  "lines": [line.as_json() for line in played.lines]})  # fmt: skip
+        return FINE
+    from scorekeeper.session.screen import score_of
+
+    for text in score_of(match, played):
+        say(text)
+    return FINE
+
+
+@commanded
+def matches(book: BookOption = None, format: FormatOption = "text") -> int:
+    """All matches in the book.
+
+    Example: scorekeeper matches
+    """
+    from scorekeeper.store.round_cache import every_row
+
+    empty = True
+    with open_book(book) as opened:
+        aliases = opened.aliases()
+        told = (_listed(row, aliases) for row in every_row(opened))
+        if format == "json":
+            say_json_rows(told)
+            return FINE
+        for row in told:
+            empty = False
+            say(*_within(_line(row)))
+    if empty:
+        say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
+    return FINE
+
+
+def _within(line: str) -> list[str]:
+    """A match in lines that fit, broken between its players."""
+    width = width_or(WIDTH)
+    if columns(line) <= width:
+        return [line]
+    from scorekeeper.render.layout import listed
+
+    return listed(line.split(", "), width, " " * 6)
+
+
+def match_line(row: MatchRow) -> str:
+    """A match of the book in one line, its players as they were written."""
+    return _line(_listed(row, {}))
+
+
+def _line(row: Json) -> str:
+    from scorekeeper.store.rows import moment_of
+
+    over = f" ({tr('over')})" if row.get("over") else ""
+    scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
+    named = f"  ({row['match_title']})" if "match_title" in row else ""
+    return (f"{row['match']:>4}  {moment_of(row['started']):16}  {row['ruleset']}{over}: "
+            f"{scores or ', '.join(row['players'])}{named}")  # fmt: skip
+
+
+def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
+    from scorekeeper.store.people import told_names
+    from scorekeeper.store.round_cache import listed
+
+    names, summary = told_names(row.everybody, aliases), listed(row)
+    scores = {names[name]: points for name, points in summary.get("scores", {}).items()}
+    return {
+        "match": row.id, "ruleset": row.ruleset, "players": list(names.values()),
+        "started": row.started, "place": row.place, "entries": row.entries, "last": row.last,
+        **titled(row.title, row.note), **summary, **({"scores": scores} if scores else {}),
+    }  # fmt: skip
+
+
+@commanded
+def odds(
+    bid: Annotated[str, typer.Argument(metavar="BID", help="The bid, such as 11x4.")],
+    dice: Annotated[
+        int | None, typer.Option(help="How many dice there are (default: those on the table).")
+    ] = None,
+    seen: Annotated[
+        str, typer.Option(help='The dice that one player sees, such as "4 4 1 2 6".')
+    ] = "",
+    ruleset: Annotated[
+        str | None, typer.Option(help="The rules (default: those of the match).")
+    ] = None,
+    match: ReadOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """The exact chance that a bid is true, and that it is exactly so.
+
+    Example: scorekeeper odds 11x4 --ruleset dudo --dice 20 --seen "4 4 4 4 1"
+    """
+    from scorekeeper.cli import odds as chances
+    from scorekeeper.cli.odds import read_odds
+
+    asked = read_odds(bid, dice, seen, ruleset, lambda: open_match(book, match).match)
+    true = chances.at_least(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
+    exact = chances.exactly(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
+    mean = chances.mean(asked.dice, asked.chance, asked.seen, asked.matching)
+    if format == "json":
+        say_json({"bid": asked.bid, "dice": asked.dice, "seen": asked.seen,
+                  "matching": asked.matching, "true": float(true), "exact": float(exact),
+                  "mean": float(mean), "fractions": {"true": str(true), "exact": str(exact),
+                  "mean": str(mean)}})  # fmt: skip
+        return FINE
+    say(
+        plural(
+            "{bid} with {count} die: true {true}, exactly so {exactly}; {mean} on average",
+            "{bid} with {count} dice: true {true}, exactly so {exactly}; {mean} on average",
+            asked.dice,
+            bid=asked.bid,
+            true=f"{float(true):.4%}",
+            exactly=f"{float(exact):.4%}",
+            mean=f"{float(mean):.2f}",
+        )
+    )
+    return FINE

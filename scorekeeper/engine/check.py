@@ -1,0 +1,555 @@
+"""What a compiled ruleset cannot mean: sums, patterns, names, players that cannot be seated."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from contextlib import suppress
+from itertools import islice, product
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged
+from scorekeeper.core.text import nearest, shown
+from scorekeeper.engine.measures import check_named
+from scorekeeper.engine.phase import Split
+from scorekeeper.engine.ruleset import EACH, SIDES, asked, lines_of
+from scorekeeper.engine.ruleset import check as check_verbs
+from scorekeeper.ruleset.orders import (
+    bound_names,
+    each_pattern,
+    filled,
+    kinds_under,
+    pattern_texts,
+    points_pattern,
+)
+from scorekeeper.ruleset.reports import (
+    BY_ROLES,
+    MOST_SIGN,
+    MOST_STEPS,
+    PLAYER,
+    ROUND,
+    ROUND_FACTS,
+    ROUNDS,
+    SEAT_FACTS,
+    SIDE,
+    TOTAL_FACTS,
+    Breakdown,
+    Cells,
+    Statistic,
+)
+from scorekeeper.ruleset.tables import join_key
+from scorekeeper.ruleset.vocabulary import PHASES, clause_words
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.rulings import Line
+    from scorekeeper.core.types import Row
+    from scorekeeper.engine.ruleset import Ruleset, ScoreRow, Target
+    from scorekeeper.ruleset.merge import Merged
+    from scorekeeper.ruleset.tables import Report
+
+
+# ---- naming --------------------------------------------------------------------------------------
+#
+# Whether what the sheet and the statistics of a ruleset name is there.
+
+
+def reported(rules: Ruleset) -> dict[str, str]:
+    """What the phases of a ruleset report about a round, by name, with what it is."""
+    return {name: doc for phase in rules.phases.values() for name, doc in phase.reports.items()}
+
+
+def roles_of(rules: Ruleset) -> set[str]:
+    """The roles that a ruleset's phases give."""
+    return {role for phase in rules.phases.values() for role in phase.role_names()}
+
+
+def naming_check(rules: Ruleset) -> None:
+    """Report every name in the sheet and the statistics that is no fact, role, verb or row."""
+    rows, names = rules.sheet, _Names(rules)
+    columns = {column.name: column for column in rows.columns}
+    for column in rows.columns:
+        names.templates(f"sheet.columns.{column.name}", column, names.of(column.per))
+        names.signs(f"sheet.columns.{column.name}.signs", column)
+    for total in rows.totals:
+        where = f"sheet.totals.{total.name}"
+        names.templates(where, total, names.of_total(total.per))
+        fitting = [name for name, column in columns.items() if column.per == total.per]
+        if total.under:
+            names.known(f"{where}.under", total.under, fitting)
+    for ladder in rows.ladders:
+        where = f"sheet.ladders.{ladder.name}"
+        names.known(f"{where}.of", ladder.of, names.of_total(ladder.per))
+        if len(ladder.steps) > MOST_STEPS:
+            message = f"{where} has more than {MOST_STEPS} steps"
+            rules.fault(where, str(len(ladder.steps)), f"at most {MOST_STEPS}", message)
+    for statistic in rows.statistics:
+        names.statistic(f"statistics.{statistic.name}", statistic)
+    for breakdown in rows.breakdowns:
+        names.breakdown(f"breakdowns.{breakdown.name}", breakdown)
+    names.history()
+
+
+class _Names:
+    """The names that a ruleset's sheet may use, and the report of those that are none."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.reports = reported(rules)
+        self.roles = roles_of(rules)
+        self.plain = {name for name in self.reports if name.split(".")[0] not in (PLAYER, SIDE)}
+        self.round = {*ROUND_FACTS, *self.plain, *self.roles}
+        self.round |= {f"{role}.side" for role in self.roles}
+        self.meant: dict[str, str] = {}  # what each sign stands for
+
+    def of(self, per: str) -> set[str]:
+        """What a column may name."""
+        return self.round if per == ROUND else {*self.round, *SEAT_FACTS, *self._of(per)}
+
+    def of_total(self, per: str) -> set[str]:
+        """What a total or a ladder may name."""
+        counts = {f"stat.{row.name}" for row in self.rules.sheet.statistics}
+        return {*TOTAL_FACTS, *self._of(per), *(counts if per == PLAYER else ())}
+
+    def _of(self, per: str) -> set[str]:
+        return {name for name in self.reports if name.startswith(f"{per}.")}
+
+    def templates(self, where: str, cells: Cells, known: set[str]) -> None:
+        for template in cells.say:
+            for name in template.names:
+                self.known(f"{where}.say", name, known)
+
+    def signs(self, where: str, column: Cells) -> None:
+        """Each sign is short, and stands for nothing else on the sheet. What it stands for may be
+        a row that a table has dropped."""
+        for word, sign in column.signs.items():
+            key = f"{where}.{word}"
+            if not 0 < len(sign.strip()) <= MOST_SIGN:
+                message = f"{key} is no short sign"
+                self.rules.fault(key, shown(sign), f"1 to {MOST_SIGN} letters", message)
+            other = self.meant.setdefault(sign, word)
+            if other != word:
+                message = f"{key}: “{shown(sign)}” stands for “{shown(other)}” already"
+                self.rules.fault(key, shown(sign), "a sign of its own for each word", message)
+
+    def known(self, where: str, name: str, known: Collection[str]) -> None:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"; did you mean “{near}”?" if near else ""
+            allowed = ", ".join(sorted(known))
+            message = f"{where} names “{shown(name)}”, which there is not here{hint}"
+            self.rules.fault(where, shown(name), allowed, message)
+
+    def statistic(self, where: str, row: Statistic) -> None:
+        for key, named, known in (
+            ("verbs", row.verbs, {*self.rules.verbs, *self.rules.off}),
+            ("as", row.roles, self.roles),
+            ("others", row.others, self.roles),
+            ("lines", row.lines, self._lines()),
+            ("clauses", row.clauses, self._clauses()),
+            ("named", {row.named} - {""}, self.plain),
+            ("given", row.given, self.plain),
+        ):
+            for name in sorted(named):
+                self.known(f"{where}.{key}", name, known)
+        self._share(where, row)
+        needed = {"entries": row.verbs, "roles": row.role, "fact": row.fact}
+        key = {"entries": "verbs", "roles": "role"}.get(row.count, row.count)
+        if not needed.get(row.count, True):
+            message = f"{where} counts {row.count}, so it needs {key}"
+            self.rules.fault(where, "nothing", f"{key} = …", message)
+        elif row.count == "roles":
+            self.known(f"{where}.role", row.role, self.roles)
+        elif row.count == "fact":
+            self.known(f"{where}.fact", row.fact, self._of(PLAYER))
+
+    def _share(self, where: str, row: Statistic) -> None:
+        others = {other.name for other in self.rules.sheet.statistics} - {row.name}
+        if row.of and row.of not in (ROUNDS, *self.rules.data.get("statistics", {})):
+            self.known(f"{where}.of", row.of, {ROUNDS, *others})
+        elif row.of == row.name:
+            message = f"{where}.of: it is no share of itself"
+            self.rules.fault(f"{where}.of", row.of, ", ".join(sorted({ROUNDS, *others})), message)
+
+    def breakdown(self, where: str, row: Breakdown) -> None:
+        """What it is told apart by, whose rounds, and what says that they went well."""
+        of_players = self._of(PLAYER)
+        if row.by != BY_ROLES:
+            self.known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})
+        elif not row.roles:
+            message = f"{where} goes by roles, so it needs roles"
+            self.rules.fault(where, "nothing", "roles = …", message)
+        for key, roles in (("roles", row.roles), ("as", sorted(row.as_))):
+            for role in roles:
+                self.known(f"{where}.{key}", role, self.roles)
+        for key, facts in (("named", {row.named} - {""}), ("given", row.given)):
+            for fact in facts:
+                self.known(f"{where}.{key}", fact, self.plain)
+        if row.success:
+            self.known(f"{where}.success", row.success, of_players)
+
+    def history(self) -> None:
+        """The roles that a ruleset itself says win and lose."""
+        for key, roles in self.rules.data.get("history", {}).items():
+            for role in roles if key in ("won", "lost") else ():
+                self.known(f"history.{key}", role, self.roles)
+
+    def _lines(self) -> set[str]:
+        rows = {row.name for row in self.rules.scores}
+        own = {*self.rules.data.get("penalties", {}), *self.rules.data.get("levelling", {})}
+        return rows | own | {"foul", "penalty", "score", "sudden-death"}
+
+    def _clauses(self) -> set[str]:
+        """The names of clauses, all words of the phases, so that a table may drop a clause, and
+        what every entry may be found to be against."""
+        words = clause_words(tuple(self.rules.phases))
+        return {*self.rules.data.get("clauses", {}), *words, "turn", "verb"}
+
+
+# ---- shares --------------------------------------------------------------------------------------
+#
+# Whether a ruleset's cards and sides can be shared out among its players.
+
+
+def counts(players: Row) -> list[int]:
+    """The numbers of players that a ruleset is for."""
+    most = min(players["most"], untrusted.PLAYERS)
+    found = players["counts"] or range(players["least"], most + 1)
+    return [count for count in found if players["least"] <= count <= most]
+
+
+def playing(rules: Ruleset, count: int) -> int:
+    """How many of so many players take part in a round."""
+    return count - len({step % count for step in rules.deal["sits_out"].get(str(count), ())})
+
+
+def check_shares(rules: Ruleset) -> None:
+    """Report what cannot be shared out: sides among players, and cards among those who play."""
+    known = counts(rules.players)
+    if not known:
+        least, most = rules.players["least"], rules.players["most"]
+        message = "players: no number of players is left"
+        rules.fault("players", f"{least} to {most}", "at least one number", message)
+    number, wrong = rules.sides["number"], []
+    for count in known:
+        if number and count % number:
+            wrong.append(count)
+    if wrong:
+        message = f"{_listed(wrong)} players do not make {number} sides"
+        allowed = "a number that divides them, or players.counts without them"
+        rules.fault("sides.number", str(number), allowed, message)
+    for key, found, allowed, message in _deals(rules, known):
+        rules.fault(key, found, allowed, message)
+
+
+def check_start(rules: Ruleset) -> None:
+    """Report tallies that no match can begin with, for some number of players."""
+    tally = rules.tally
+    least, most = tally["least"] + (1 if tally["out"] else 0), tally["most"]
+    for count in counts(rules.players):
+        start = rules.numbers.start(count)
+        if not least <= start <= most:
+            message = f"tally.start: {count} players cannot begin with {start}"
+            allowed = f"from {least} to {most}, by tally.least and tally.most"
+            rules.fault("tally.start", str(start), allowed, message)
+            return
+
+
+def _deals(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
+    """What is wrong with how cards are dealt, and who plays, in the words of a fault."""
+    alone, uneven, short = [], [], []
+    total = rules.pack.total
+    for count in known:
+        seats = playing(rules, count)
+        kitty = rules.kitty_size(seats)
+        if seats < min(2, count):
+            alone.append(count)
+        elif total and kitty and (kitty > total or (total - kitty) % seats):
+            uneven.append(seats)
+        elif total and not 0 < rules.deal_size(seats) * seats <= total:
+            short.append(seats)
+    if alone:
+        message = f"of {_listed(alone)} players fewer than two play"
+        yield "deal.sits_out", message, "at least two who play", message
+    if uneven:
+        kitty = rules.kitty_size(uneven[0])
+        left = f"{total - kitty} of {total} cards"
+        message = f"{left} cannot be shared evenly by {_listed(uneven)} players"
+        yield "deal.kitty", f"a kitty of {kitty}", "a kitty that lets them share", message
+    if short:
+        size = rules.deal_size(short[0])
+        message = f"{size} cards for each of {_listed(short)} players, of {total} cards"
+        found = f"{size * short[0]} cards"
+        yield "deal.cards", found, f"from 1 to {total} cards in all", message
+
+
+def _listed(found: list[int]) -> str:
+    """The numbers in words; of many, the first ones."""
+    distinct = sorted(set(found))
+    said = [str(number) for number in distinct[:5]]
+    if len(distinct) > 5:
+        return f"{', '.join(said)} or more"
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
+
+
+# ---- meaning -------------------------------------------------------------------------------------
+#
+# What a ruleset says that only its phases together can judge: patterns, sums.
+
+# How many numbers are tried for the measures, and how many conditions of factors in all ways.
+TRIES = 4
+MOST_CONDITIONS = 6
+MOST_SEATS = 8
+MOST_LINES = 40_000
+MOST_NAMES = 2  # in a pattern: for a rank and a suit
+_LARGE: tuple[str, dict[str, int], int] = ("", {}, untrusted.POINTS * untrusted.PLAYERS)
+
+
+def check(rules: Ruleset, sound: bool) -> None:
+    """Report what is wrong with a ruleset whose tables are all right, each for itself. Where it is
+    not `sound`, for expressions are wrong, nothing is said of what they come to."""
+    verbs = [verb for phase in rules.phases.values() for verb in phase.verbs]
+    own = rules.phases["table"].verbs
+    check_verbs(rules.data.get("verbs", {}), verbs, own, rules.lexicon.meanings, rules.fault)
+    _check_orders(rules)
+    _check_roles(rules)
+    if sound:
+        check_shares(rules)
+        check_start(rules)
+        _check_sums(rules)
+        _check_factors(rules)
+    naming_check(rules)
+    check_named(rules.measures, rules.fault)
+
+
+# --- card orders
+
+
+def _check_orders(rules: Ruleset) -> None:
+    bound: dict[str, list[str]] = {}
+    for phase in rules.phases.values():
+        for name, values in phase.pattern_names().items():
+            bound.setdefault(name, []).extend(values)
+    texts = pattern_texts(rules.pack)
+    ranks = rules.pack.ranks
+    sound: set[str] = set()
+    for name, row in rules.section("orders").items():
+        listed = [[each] if isinstance(each, str) else each for each in row["trumps"]]
+        for text in dict.fromkeys(text for group in listed for text in group):
+            if text not in sound and _is_pattern(
+                rules, f"orders.{name}.trumps", text, bound, texts
+            ):
+                sound.add(text)
+        for text in map(points_pattern, row["points"]):
+            _is_pattern(rules, f"orders.{name}.points", text, bound, texts)
+        for text in each_pattern(row["outside"]):
+            _is_pattern(rules, f"orders.{name}.outside", text, bound, texts)
+        for rank in row["plain"].split():
+            if rank not in ranks:
+                where = f"orders.{name}.plain"
+                message = f"{where}: “{shown(rank)}” is no rank of the pack"
+                rules.fault(where, shown(rank), " ".join(sorted(ranks)), message)
+
+    for name, value in rules.data.get("let", {}).items():
+        for text in each_pattern(value) if isinstance(value, list) else ():
+            _is_pattern(rules, f"let.{name}", text, bound, texts)
+
+
+def check_points(merged: Merged, pack: Pack, report: Report) -> None:
+    """Report each row of card points for which the rows that its own file has above it leave no
+    card, whatever its names in braces stand for."""
+    tables = {("orders", name): row for name, row in merged.table.get("orders", {}).items()}
+    tables["phases", "tricks"] = merged.table.get("phases", {}).get("tricks", {})
+    for where, table in tables.items():
+        above: list[tuple[str, int, str]] = []  # the file, the cards, the row
+        for row in table.get("points", ()):
+            key, text = join_key((*where, "points", row)), points_pattern(row)
+            file, names = merged.origin(key), bound_names([text])
+            cards = 0
+            for values in product((*pack.suits, *pack.ranks), repeat=min(len(names), MOST_NAMES)):
+                cards |= kinds_under(pack, [text], dict(zip(names, values, strict=False)))
+            over = [(taken, name) for own, taken, name in above if own == file and taken & cards]
+            left = cards
+            for taken, _ in over:
+                left &= ~taken
+            if cards and not left:
+                first = over[0][1]
+                message = f"“{shown(first)}” stands above it and takes its cards"
+                report(key, shown(row), f"above the row “{shown(first)}”", message)
+            if not names:
+                above.append((file, cards, row))
+
+
+def _is_pattern(
+    rules: Ruleset, where: str, text: str, bound: Mapping[str, list[str]], texts: frozenset[str]
+) -> bool:
+    """Whether a pattern matches whatever is bound; reported if not."""
+    names = bound_names([text])
+    for name in names:
+        if name not in bound:
+            near = nearest(name, bound)
+            hint = f"; did you mean “{near}”?" if near else ""
+            allowed = ", ".join(bound) or "no names in braces"
+            message = f"{where}: “{shown(text)}”: no phase binds “{shown(name)}”{hint}"
+            rules.fault(where, shown(text), allowed, message)
+            return False
+    for values in product(*(bound[name] for name in names)):
+        card = filled(text, dict(zip(names, values, strict=True)))
+        if card not in texts:
+            so = f", which may come to “{shown(card)}”," if names else ""
+            message = f"{where}: “{shown(text)}”{so} names no card of the pack"
+            rules.fault(where, shown(text), "a card, a rank and *, * and a suit, or *", message)
+            return False
+    return True
+
+
+# --- the sums that a tally promises
+
+
+def _check_sums(rules: Ruleset) -> None:
+    """Report score rows that break what `tally` says of their sums, for some sizes of sides."""
+    tally = rules.tally
+    if not (tally["zero_sum"] or tally["parity"]) or _for_everyone(rules):
+        return
+    tries = MOST_LINES // max(1, len(rules.scores))
+    wrong: dict[str, tuple[str, dict[str, int], int]] = {}
+    for seats, split in splits(rules):
+        for lines in islice(_possible(rules, split), tries):
+            sums, given = _given(split, seats, lines)
+            size = sum(map(abs, given))
+            if tally["zero_sum"] and sum(given) and size < wrong.get("zero_sum", _LARGE)[2]:
+                wrong["zero_sum"] = (split.said, sums, size)
+            odd = len({points % 2 for points in given}) > 1
+            if tally["parity"] and odd and size < wrong.get("parity", _LARGE)[2]:
+                wrong["parity"] = (split.said, sums, size)
+    for key, (said, sums, _) in wrong.items():
+        example = ", ".join(f"{label} {points:+}" for label, points in sums.items())
+        what = {"zero_sum": "sum to zero", "parity": "be all odd or all even"}[key]
+        message = f"the scores of a round need not {what}: with {said}, for each {example}"
+        rules.fault(f"tally.{key}", "true", f"rows whose scores always {what}, or false", message)
+
+
+def _for_everyone(rules: Ruleset) -> bool:
+    """Whether some row is for each player or side: then only a played round shows what all come
+    to."""
+    return any(row.to in (EACH, SIDES) for row in rules.scores)
+
+
+# --- roles that go together
+
+
+def _check_factors(rules: Ruleset) -> None:
+    """Report factors of rows that give nothing that they could multiply."""
+    places = {row.name: place for place, row in enumerate(rules.scores)}
+    for place, row in enumerate(rules.scores):
+        for name in row.of if row.factor is not None else ():
+            other, why = rules.scores[places[name]], ""
+            if places[name] >= place:
+                why = "does not stand above it"
+            elif {row.to, other.to} == {EACH, SIDES}:
+                why = f"is for “{other.to}”, the factor for “{row.to}”"
+            if why:
+                where = f"scores.{row.name}.of"
+                allowed = "rows above, for the same"
+                rules.fault(where, name, allowed, f"{where}: the row “{name}” {why}")
+
+
+def _check_roles(rules: Ruleset) -> None:
+    """Report score rows that speak of a role that nobody has where somebody has the row's own."""
+    roles = roles_of(rules)
+    others = [(row, *named) for row in rules.scores for named in _other_roles(row, roles)]
+    together: dict[str, set[str]] = {}
+    for _, split in splits(rules) if others else ():
+        for role in split.roles:
+            together.setdefault(role, set()).update(split.roles)
+    for row, key, name, role in others:
+        if role not in together.get(row.to, roles):
+            where = f"scores.{row.name}.{key}"
+            why = f"a round in which there is a {row.to} has no {role}"
+            message = f"{where}: “{name}” speaks of nobody: {why}"
+            allowed = ", ".join(sorted(together[row.to]))
+            rules.fault(where, name, f"what speaks of these: {allowed}", message)
+
+
+def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str]]:
+    """The roles beside its own that a score row speaks of: the key, the measure, the role."""
+    if row.against and row.against != row.to:
+        yield "against", row.against, row.against
+    for key in ("points", "factor", "when"):
+        expression: Expression | None = getattr(row, key)
+        for name in expression.names if expression is not None else ():
+            role = name.partition(".")[0]
+            if role in roles and role != row.to:
+                yield key, name, role
+
+
+def splits(rules: Ruleset) -> Iterator[tuple[int, Split]]:
+    """The ways in which the players of a round may be split into roles, with their number."""
+    seen = {playing(rules, count) for count in counts(rules.players)}
+    for seats in sorted(seen)[:MOST_SEATS]:
+        found = [Split("", {}, {})]
+        for phase in (rules.phases[name] for name in PHASES if name in rules.phases):
+            found = [more for split in found for more in phase.splits(split, seats)]
+        yield from ((seats, split) for split in found)
+
+
+def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
+    """Lines that may come of the score rows: each condition alone, with those of factors in all
+    ways, and numbers as they come for the measures."""
+    rows = [row for row in rules.scores if row.to in split.roles and row.sound]
+    open_rows = [row for row in rows if _known(row, split) is None]
+    factors = list(dict.fromkeys(row.when.text for row in open_rows if row.factor is not None))
+    others = dict.fromkeys(row.when.text for row in open_rows if row.factor is None)
+    others = {text: None for text in others if text not in factors}
+
+    roles = {name: [role] for name, role in split.roles.items() if role[1]}
+    targets: defaultdict[str, list[Target]] = defaultdict(list, roles)
+
+    for number in range(TRIES):
+        measures: dict[str, float] = {
+            name: (place * 37 + number * 41) % 97 % (2 + 30 * number)
+            for place, name in enumerate(rules.measures)
+        }
+        measures.update(split.measures)
+        for chosen in _subsets(factors[:MOST_CONDITIONS]):
+            for alone in ("", *others):
+                true = {*chosen, alone}
+
+                def reading(target: Target, get: Get = measures.__getitem__) -> Get:
+                    return get
+
+                def holds(row: ScoreRow, get: Get, true: set[str] = true) -> bool:
+                    known = _known(row, split)
+                    return row.when.text in true if known is None else known
+
+                with suppress(Damaged):
+                    found = lines_of(asked(rows, targets, reading, holds), targets)
+                    yield [line for line, _ in found]
+
+
+def _known(row: ScoreRow, split: Split) -> bool | None:
+    """Whether a row counts in such a split; None where that is open."""
+    try:
+        return row.always or bool(row.when(split.measures.__getitem__))
+    except (KeyError, Damaged):
+        return None
+
+
+def _subsets(texts: list[str]) -> Iterator[list[str]]:
+    for chosen in product((False, True), repeat=len(texts)):
+        yield [text for text, true in zip(texts, chosen, strict=True) if true]
+
+
+def _given(split: Split, seats: int, lines: Iterable[Line]) -> tuple[dict[str, int], list[int]]:
+    """What lines come to, for each player of a role by its label, and for every player."""
+    sizes: dict[str, int] = {}
+    for label, players in split.roles.values():
+        sizes[label] = max(sizes.get(label, 0), len(players))
+    sums = dict.fromkeys(sizes, 0)
+    for line in lines:
+        sums[line.to] += int(line.points)
+    given = [points for label, points in sums.items() for _ in range(sizes[label])]
+    return sums, given + [0] * (seats - len(given))

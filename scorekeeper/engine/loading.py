@@ -1,0 +1,258 @@
+"""From a name, a path or a stranger's text to a compiled ruleset."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged, Failure, Unreadable
+from scorekeeper.core.messages import tr
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.pinning import keep, of_today, pinned
+from scorekeeper.engine.ruleset import Ruleset
+from scorekeeper.ruleset import sources, tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
+
+    from scorekeeper.ruleset.merge import Merged
+    from scorekeeper.ruleset.sources import Fault, Stamp
+
+TOLD = 500  # characters of a part of a fault
+LISTED = 20_000  # of a list that is to be filled in
+
+
+class Faulty(Damaged):
+    """A ruleset with mistakes; `faults` are all of them."""
+
+    def __init__(self, name: str, faults: list[Fault]) -> None:
+        count = f"{len(faults)} mistakes" if len(faults) > 1 else "a mistake"
+        hint = f"rules check {name}" if name else ""
+        super().__init__(f"the ruleset {name or 'in the record'} has {count}: {faults[0]}", hint)
+        self.faults = faults
+
+
+def refusal(name: str, faults: list[Fault]) -> Failure:
+    """The failure for a ruleset with faults: where only what was set from outside is wrong, the
+    ruleset is not to blame."""
+    from scorekeeper.ruleset.merge import OPTIONS
+
+    if any(fault.file != OPTIONS for fault in faults):
+        return Faulty(name, faults)
+    hint = tr(
+        "{command} has all keys", command=f"scorekeeper rules show {shown(name)} --format toml"
+    )
+    return Unreadable(told(faults), hint)
+
+
+def told(faults: list[Fault]) -> str:
+    """Mistakes in what was set from outside, in one line: what is allowed only for the first."""
+    first, *rest = [fault._replace(file="") for fault in faults]
+    others = [fault._replace(found="", allowed="") for fault in rest[:3]]
+    more = [f"and {len(rest) - 3} more"] if len(rest) > 3 else []
+    return "; ".join([str(first), *map(str, others), *more])
+
+
+Key = tuple[str, str, "Stamp"]
+# Rulesets that were compiled in this process: the next match under the same rules needs no other,
+# for a ruleset never changes. Sound ones by what they were made of, and by the name and options
+# that somebody asked for; those that came along by their text.
+_sound: dict[Key, Ruleset] = {}
+_asked: dict[tuple[str, str], tuple[Ruleset, sources.Watched]] = {}
+_brought: dict[str, Ruleset] = {}
+
+
+class Checked(NamedTuple):
+    """What was found about a ruleset: itself (None if it has faults), the options as a record
+    keeps them, all faults, and what it was made of."""
+
+    ruleset: Ruleset | None
+    applied: dict[str, object]
+    faults: list[Fault]
+    merged: Merged
+
+
+def check(
+    name_or_path: str, settings: Iterable[str] = (), options: Mapping[str, object] | None = None
+) -> tuple[Ruleset | None, dict[str, object], list[Fault]]:
+    """The ruleset (None if it has faults), the options as a record keeps them, all faults."""
+    ruleset, applied, faults, _ = _checked(name_or_path, settings, options)
+    return ruleset, applied, faults
+
+
+def _checked(
+    name_or_path: str, settings: Iterable[str], options: Mapping[str, object] | None
+) -> Checked:
+    from scorekeeper.ruleset import merge as merging
+    from scorekeeper.ruleset.merge import OPTIONS, set_options, set_values
+
+    merged, faults = merging.resolve(name_or_path, allow_path=True)
+    if faults and not merged.table:
+        return Checked(None, {}, faults, merged)
+    own = merged.files[0]
+    if merged.origin("name") != sources.shown_path(own):  # only what it extends has a name
+        merged.table["name"] = own.stem
+    applied: dict[str, object] = {}
+    if settings:
+        said, wrong = set_values(merged, settings)
+        applied.update(said)
+        faults += wrong
+    if options:
+        said, wrong = set_options(merged, options)
+        applied.update(said)
+        faults += wrong
+    beside = sources.folder_of(name_or_path)
+    key = _key(merged, beside) if not faults else None
+    if key is not None and key in _sound:
+        return Checked(_sound[key], applied, [], merged)
+    ruleset, found = compiled(merged, beside)
+    if key is not None and ruleset is not None and not found:
+        keep(_sound, key, ruleset)
+    if found and applied and check(name_or_path)[0] is not None:
+        # Without what was set there is nothing wrong, wherever it shows.
+        found = [fault._replace(file=OPTIONS) for fault in found]
+    elif found and len(merged.files) > len(merged.includes) + 1:
+        found = [*_blamed(merged, found)]
+    return Checked(None if faults or found else ruleset, applied, faults + found, merged)
+
+
+def _key(merged: Merged, beside: Path | None) -> Key:
+    """What a ruleset was made of: all that its files and options say together, and the rule text
+    that it cites."""
+    from scorekeeper.ruleset.citations import rule_text
+
+    name = merged.table.get("rules")
+    path = rule_text(name, beside) if isinstance(name, str) and sources.is_name(name) else None
+    return sources.pin(merged.table), str(path), sources.stamp_of(path) if path else None
+
+
+def _watched(merged: Merged, rules: str) -> sources.Watched:
+    """All that a ruleset that was asked for by its name hangs on: its files, the rule text that
+    it cites, and the user's folder, where a file may appear that hides one of them."""
+    from scorekeeper.ruleset.citations import rule_text
+
+    others = (sources.user_folder(), rule_text(rules))
+    stamps = {path: sources.stamp_of(path) for path in others if path is not None}
+    return sources.Watched({**stamps, **merged.stamps})
+
+
+def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:
+    """The same faults; where what is extended had none there, the file that extends it is to
+    blame, wherever it shows."""
+    files = [path for path in merged.files if path not in merged.includes]
+    own, *extended = map(sources.shown_path, files)
+    before = {fault.key: fault for fault in check(str(files[1]))[2]}
+    for fault in faults:
+        if fault.file not in extended:
+            yield fault
+        elif fault.key in before:
+            yield fault._replace(file=before[fault.key].file)
+        else:
+            beyond = "" if merged.sets(own, fault.key) else f" (right as it stands in {fault.file})"
+            yield fault._replace(file=own, message=fault.message + beyond)
+
+
+def compiled(
+    merged: Merged, beside: Path | None = None, text: str = ""
+) -> tuple[Ruleset | None, list[Fault]]:
+    """The ruleset (None where its structure is wrong), and all faults. `beside` is the folder in
+    which its rule text may lie; `text` is the one that it was pinned by, if it was: then its rule
+    text is not at hand, and nothing is said of what it cites."""
+    from scorekeeper.engine.check import check as check_meaning
+    from scorekeeper.engine.check import check_points
+    from scorekeeper.ruleset.checks import check_languages
+    from scorekeeper.ruleset.citations import check_citations
+    from scorekeeper.ruleset.merge import CITES
+    from scorekeeper.ruleset.schema import Checker
+
+    faults: list[Fault] = []
+
+    def report(key: str, found: str, allowed: str, message: str) -> None:
+        here = merged.written(key)
+        if len(faults) < untrusted.FAULTS and all(fault.key != here for fault in faults):
+            most = LISTED if key == CITES else TOLD
+            told = (shown(here, TOLD), shown(message, TOLD), shown(found), shown(allowed, most))
+            faults.append(sources.Fault(merged.origin(key), *told))
+
+    Checker(merged.table, report).check()
+    if faults:
+        return None, faults
+    merged.table = {**{"language": 0}, **merged.table, "language": tables.VERSION}
+    written = not text
+    if written:
+        check_citations(merged, report, beside)
+        text = sources.pin(merged.table)
+    ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
+    check_meaning(ruleset, sound=not faults)
+    check_languages(ruleset.lexicon, ruleset.fault)
+    if written and not faults:
+        check_points(merged, ruleset.pack, report)
+    sound = not faults
+    for phase in ruleset.phases.values():
+        phase.check(sound)
+    return ruleset, faults
+
+
+def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
+    """The ruleset of that name, or in that file. `options` are its keys, as nested tables or
+    dotted.
+
+    Raises Unreadable for a name that no ruleset has and for options that the language does not
+    allow, Faulty (a Damaged) for a ruleset with mistakes.
+
+    >>> from scorekeeper import load_ruleset
+    >>> load_ruleset("dudo").tally["most"]
+    5
+    >>> load_ruleset("dudo", **{"tally.most": 6}).tally["most"]
+    6
+    >>> load_ruleset("dudo", tally={"most": 6}).tally["most"]
+    6
+    """
+    if not isinstance(name_or_path, str):
+        name_or_path = sources.path_as_text(name_or_path)
+    key = (name_or_path, _told_apart(options))
+    known = _asked.get(key)
+    if known is not None and known[1].unchanged():
+        return known[0]
+    ruleset, _, faults, merged = _checked(name_or_path, (), options)
+    if ruleset is None:
+        raise refusal(name_or_path, faults)
+    if not sources.is_path(name_or_path):
+        keep(_asked, key, (ruleset, _watched(merged, ruleset.rules_text)))
+    return ruleset
+
+
+def _told_apart(options: Mapping[str, object]) -> str:
+    try:
+        return repr(options)
+    except (ValueError, RecursionError):  # too many digits, or tables too deep: they are refused
+        return ""
+
+
+def checked_text(text: str, sha256: str = "") -> Ruleset:
+    """The ruleset of a text that a stranger's record brings along: checked like a file, but that
+    its rule text does not come with it. Raises Damaged for a text that is not what its SHA-256
+    says, Faulty for one with mistakes."""
+    from scorekeeper.ruleset import merge as merging
+
+    if sha256 and sources.sha256(text) != sha256:
+        raise Damaged(tr("the ruleset in the record is not the one that its SHA-256 names"))
+    if text in _brought:
+        return _brought[text]
+    if len(text) > untrusted.FILE_BYTES:
+        raise Damaged(
+            tr(
+                "the ruleset in the record is longer than {number} characters",
+                number=untrusted.FILE_BYTES,
+            )
+        )
+    merged = merging.Merged(of_today(sources.unpin(text)))
+    ruleset, faults = compiled(merged, text=text)
+    if ruleset is None or faults:
+        raise Faulty("", faults)
+    return keep(_brought, text, ruleset)
+
+
+__all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]

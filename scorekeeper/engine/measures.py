@@ -1,0 +1,456 @@
+"""What expressions may name, and of whom they are asked."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.expressions.parser import (
+    EACH,
+    HAND,
+    KINDS,
+    PLAYERS,
+    NotSeen,
+    Scope,
+    UnknownName,
+    is_name,
+)
+from scorekeeper.core.messages import tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import OWN, Measure
+from scorekeeper.notation import Entry
+from scorekeeper.ruleset.tables import NEXT, SAME
+
+if TYPE_CHECKING:
+    from collections.abc import (
+        Callable,
+        Collection,
+        Container,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
+
+    from scorekeeper.core.cards import Pack, Trick
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.types import Row
+    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.phase import Reader
+    from scorekeeper.ruleset.orders import Patterns
+    from scorekeeper.ruleset.tables import Report
+
+
+# ---- subjects ------------------------------------------------------------------------------------
+#
+# What an expression is asked of: whose `own.…` is meant, and which trick.
+#
+# An act (`Entry`) speaks of its player and of the trick as it lies; a complete trick of itself and
+# of a player or a side; a score row of a player or a side.
+
+
+class Own(NamedTuple):
+    """A player, or several who are a side; `side` is the number of one that differs from deal to
+    deal (see `Parties`)."""
+
+    seats: tuple[int, ...]
+    side: int | None = None
+
+
+class Moment(NamedTuple):
+    """A complete trick, looked at for a player or a side."""
+
+    trick: Trick
+    own: Own
+
+
+def own_of(subject: object) -> Own:
+    """Who is meant by `own`. Raises Impossible where nobody is."""
+    if isinstance(subject, Own):
+        return subject
+    if isinstance(subject, Moment):
+        return subject.own
+    if isinstance(subject, Entry) and subject.seat is not None:
+        return Own((subject.seat,))
+    raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
+
+
+def seats_of(subject: object) -> tuple[int, ...]:
+    """The seats that are meant by `own`. Raises Impossible where nobody is."""
+    return own_of(subject).seats
+
+
+# ---- measures ------------------------------------------------------------------------------------
+#
+# What the expressions of a ruleset may name: the measures of its phases, and its own names.
+#
+# Phases give measures of a player or a side (`own.points`); from each come two more without being
+# listed: that of a role of the score rows (`winners.points`), and that of each player inside
+# any(…) and its like (`each.points`). `[let]` gives names to patterns of cards, which are measures
+# too, and to expressions, which are read where they are named.
+
+OF_EACH = "each player, inside any(…), total(…) and their like"
+_OWN = "own."
+
+
+class Measures(dict[str, Measure]):
+    """The measures of a ruleset by name; those of roles and of each player are made when first
+    asked for. `parts` are the named expressions, `sound_parts` those of them that were found to be
+    right where another expression names them."""
+
+    def __init__(self, roles: Collection[str]) -> None:
+        super().__init__()
+        self.roles = roles
+        self.parts: dict[str, str] = {}
+        self.sound_parts: set[str] = set()
+        self.names = self.scope(())  # for texts that were checked before
+
+    def add(self, measures: Iterable[Measure]) -> None:
+        """Take measures in; of two of the same name the later holds."""
+        for measure in measures:
+            self[measure.name] = measure
+
+    def name(self, pack: Pack, named: Row, fault: Report) -> None:
+        """Take in the names of [let]: of patterns of cards, and of expressions. A name that a
+        measure has already, and a pattern that names no card, is a fault."""
+        for name, value in named.items():
+            if self.find(name) is not None:
+                fault(f"let.{name}", name, "a name of its own", f"let.{name} is a measure already")
+            elif isinstance(value, list):
+                read = _cards(pack, value)
+                self[name] = Measure(name, f"the cards of let.{name}", read, "", KINDS)
+            else:
+                self.parts[name] = str(value).lower() if isinstance(value, bool) else str(value)
+
+    def __missing__(self, name: str) -> Measure:
+        whose, dot, what = name.partition(".")
+        own = self.get(_OWN + what) if dot else None
+        if own is None or own.about != OWN:
+            raise KeyError(name)
+        if whose == EACH:
+            made = Measure(name, own.doc, own.read, OF_EACH, own.kind)
+        elif whose in self.roles:
+            made = Measure(name, own.doc, _of_role(whose, own.read), "", own.kind)
+        else:
+            raise KeyError(name)
+        self[name] = made
+        return made
+
+    def find(self, name: str) -> Measure | None:
+        """The measure of that name, if there is one."""
+        try:
+            return self[name]
+        except KeyError:
+            return None
+
+    def about(self, about: Container[str], but: Container[str] = ()) -> list[str]:
+        """The names of the measures about one of these subjects or about the round, but for some;
+        and the named expressions. Those of a player or a side come first, then the others, in
+        alphabetical order."""
+        listed = [
+            name
+            for name, measure in self.items()
+            if is_name(name) and (not measure.about or measure.about in about) and name not in but
+        ]
+        return sorted([*listed, *self.parts], key=lambda name: (not name.startswith(_OWN), name))
+
+    def scope(self, about: Container[str], but: Container[str] = ()) -> Scope:
+        """What an expression about these subjects may name."""
+
+        def kind(name: str) -> str | None:
+            measure = self.find(name)
+            if measure is None or name.endswith(")"):
+                return None
+            return measure.kind
+
+        roles = (*self.roles, EACH)
+        return Scope(kind, lambda: self.about(about, but), self.parts, self._reader, roles)
+
+    def _reader(self, name: str) -> tuple[Reader, bool]:
+        """How a measure is read, and whether it speaks of the round alone."""
+        if name == PLAYERS:
+            return _everyone, True
+        measure = self.find(name)
+        return (_missing, False) if measure is None else (measure.read, not measure.about)
+
+
+def report_wrong(
+    error: ExpressionError, where: str, text: str, scope: Scope, report: Report
+) -> None:
+    """Report what is wrong with an expression that stands at `where`; of a named expression in it,
+    where that stands."""
+    if error.part:
+        from scorekeeper.ruleset.tables import join_key
+
+        where, text = join_key(("let", error.part)), scope.parts[error.part]
+    if isinstance(error, UnknownName):
+        allowed = f"an expression over {', '.join(scope.known())}"
+        report(where, text, allowed, f"{where}: {error}")
+    elif error.allowed:
+        report(where, text, error.allowed, f"{where} has {error.found}")
+    else:
+        report(where, text, "an expression with a value", f"{where}: {error}")
+
+
+def report_elsewhere(
+    measures: Measures,
+    expression: Expression,
+    where: str,
+    about: Sequence[str],
+    but: Sequence[str],
+    report: Report,
+) -> None:
+    """Report what an expression that stands at `where` asks of something else than it is about."""
+    from scorekeeper.ruleset.tables import join_key
+
+    for name in expression.names:
+        if name not in but and measures[name].about in ("", OF_EACH, *about):
+            continue
+        what = "what is computed here" if name in but else measures[name].about
+        part = expression.part_of(name)
+        key = join_key(("let", part)) if part else where
+        place = f"in {where}" if part else "here"
+        message = f"{key}: “{name}” says something of {what}, which is not at hand {place}"
+        report(key, name, f"an expression over {', '.join(expression.scope.known())}", message)
+
+
+def check_named(measures: Measures, report: Report) -> None:
+    """Report named expressions that are wrong wherever they are named: those that no row names are
+    checked here alone."""
+    from scorekeeper.ruleset.tables import join_key
+
+    scope = measures.scope(())
+    for name in measures.parts:
+        wrong = None if name in measures.sound_parts else _wrong_anyhow(name, scope)
+        if wrong is not None:
+            report_wrong(wrong, join_key(("let", name)), measures.parts[name], scope, report)
+
+
+def _wrong_anyhow(name: str, scope: Scope) -> ExpressionError | None:
+    """Return what is wrong with a named expression however it is named, or None."""
+    first = None
+    for claiming, each in product((False, True), repeat=2):
+        wrong = _wrong_with(name, scope, claiming, each)
+        if wrong is None:
+            return None
+        first = first or wrong
+    return first
+
+
+def _wrong_with(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:
+    """What is wrong with a named expression, asked of a hand or not, of each player or not."""
+    from scorekeeper.core.expressions.compiler import Reader
+    from scorekeeper.core.expressions.expression import unknown_names
+
+    reader = Reader(scope, claiming)
+    try:
+        reader.part(name, each)
+    except ExpressionError as error:
+        return error
+    unknown = [named for named in reader.names if scope.kind(named) is None]
+    return unknown_names(unknown, reader.names[unknown[0]], scope) if unknown else None
+
+
+def _missing(rnd: Joint, _: object) -> object:
+    """Where a ruleset that an older check has passed names what is no measure."""
+    raise LookupError
+
+
+def _everyone(rnd: Joint, _: object) -> list[Own]:
+    """Whom `each` stands for, one after the other."""
+    return [Own((seat,)) for seat in rnd.playing()]
+
+
+def _of_role(role: str, read: Reader) -> Reader:
+    """How a measure of a player or a side is read of a role."""
+
+    def measure(rnd: Joint, _: object) -> object:
+        return read(rnd, whose_role(rnd, role))
+
+    return measure
+
+
+def whose_role(rnd: Joint, role: str) -> Own:
+    """Who has a role of the score rows, or is on a side that differs from deal to deal. Raises
+    NotSeen while nobody is known to be."""
+    parties = rnd.parties
+    if parties is not None and role in parties.names:
+        side = parties.names.index(role)
+        return Own(parties.members(side), side)
+    found = rnd.roles.get(role)
+    if found is None:
+        raise NotSeen(tr("nobody is known to be {role}", role=role))
+    label, seats = found
+    if parties is not None and label in parties.names:
+        return Own(seats, parties.names.index(label))
+    return Own(seats)
+
+
+def _cards(pack: Pack, patterns: Patterns) -> Reader:
+    from scorekeeper.ruleset.orders import bound_names, kinds_under
+
+    names = bound_names(patterns)
+    known: dict[tuple[str, ...], int] = {}
+
+    def read(rnd: Joint, _: object) -> int:
+        bound: Mapping[str, str] = rnd.shared.bound if names else {}
+        key = tuple([bound.get(name, "") for name in names]) if names else ()
+        cards = known.get(key)
+        if cards is None:
+            cards = known[key] = kinds_under(pack, patterns, bound)
+        return cards
+
+    return read
+
+
+def hand_measure(
+    name: str,
+    doc: str,
+    cards: Reader,
+    asked: Callable[..., object],
+    bounds: Callable[[Joint, int, int], tuple[int, int]],
+) -> list[Measure]:
+    """A measure of cards in a hand: the cards themselves where they are known, and (in brackets)
+    what a claim about some of them needs (seat, cards, how many of them have left it), and how
+    many of some there are, where that is known; `bounds` gives, for a seat and a set of cards, at
+    least and at most how many. Both may raise NotSeen."""
+
+    def counted(rnd: Joint, subject: object) -> Callable[[int], int]:
+        def count(kinds: int) -> int:
+            number = 0
+            for seat in seats_of(subject):
+                least, most = bounds(rnd, seat, kinds & rnd.rules.pack.full)
+                if least < most:
+                    who = rnd.names[seat]
+                    raise NotSeen(tr("the hand of {name} is not known", name=who))
+                number += least
+            return number
+
+        return count
+
+    return [
+        Measure(name, doc, cards, OWN, HAND),
+        Measure(f"{name}()", "", asked, OWN),
+        Measure(f"{name}.count()", "", counted, OWN),
+    ]
+
+
+# ---- who -----------------------------------------------------------------------------------------
+#
+# Whom a row of a ruleset speaks of: who deals, who plays, whoever sits beside them.
+
+MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
+ONE = (MASTER, DECLARER, DEALER)  # each of these words is one player
+
+
+def seat_of(rnd: Joint, who: str) -> int:
+    """The seat of the player that one of the words `ONE` means; -1 where there is none now."""
+    found = {MASTER: rnd.shared.master, DECLARER: rnd.shared.declarer, DEALER: rnd.dealer}[who]
+    return found if found in rnd.seats else -1
+
+
+def mates_of(rnd: Joint, seat: int) -> tuple[int, ...]:
+    """Those who are on a player's side, as far as that is proven, without the player."""
+    side = rnd.side(seat)
+    if rnd.parties is not None:
+        own = rnd.parties.of(seat)
+        side = () if own is None else rnd.parties.members(own)
+    return tuple([mate for mate in side if mate != seat and mate in rnd.seats])
+
+
+def dealt_again(rnd: Joint) -> bool:
+    """Whether who dealt a round deals the next one too, where `next_dealer` names nobody: what has
+    ended the round says it (`deals_next`), else the rules, of a round that is void."""
+    word: str = rnd.deals_next or (rnd.rules.deal["after_void"] if rnd.void else NEXT)
+    return word == SAME
+
+
+# ---- deciding ------------------------------------------------------------------------------------
+#
+# Rows of which the first whose condition holds decides: whether each of them ever can, and whether
+# one always does.
+#
+# Nothing is said but what is certain: a row is out of reach where that needs no values, or where
+# its numbers are so small that all cases are tried; that nothing decides is shown by a case.
+
+if TYPE_CHECKING:
+    Case = Mapping[str, int]
+
+
+UNREAD = "0"  # what stands for a condition that could not be read, which is told
+SMALL = frozenset(("1", "2"))  # numbers in conditions whose cases are all among those tried
+
+
+class Deciding(NamedTuple):
+    """A row that decides where its condition holds, if no row before it does."""
+
+    name: str
+    when: Expression
+
+
+def unreachable(rows: Sequence[Deciding], cases: Sequence[Case]) -> Iterator[tuple[Deciding, str]]:
+    """The rows that never decide, each with the reason; `cases` are values for some measures."""
+    if _unread(rows):
+        return
+    texts: dict[str, str] = {}
+    always = ""
+    reached = _reached(rows, cases)
+    for row in rows:
+        holds, text = _constant(row.when), " ".join(row.when.text.split())
+        if always:
+            yield row, f"“{always}”, before it, always holds"
+        elif holds is False:
+            yield row, "its condition never holds"
+        elif text in texts:
+            yield row, f"“{texts[text]}”, before it, has the same condition"
+        elif reached is not None and row.name not in reached:
+            yield row, "wherever its condition holds, a row before it does"
+        texts.setdefault(text, row.name)
+        always = always or (row.name if holds else "")
+
+
+def undecided(rows: Sequence[Deciding], cases: Sequence[Case]) -> Case | None:
+    """The first case in which no condition holds, whatever the other measures are."""
+    for case in () if _unread(rows) else cases:
+        if all(_holds(row.when, case) is False for row in rows):
+            return case
+    return None
+
+
+def cases_of(values: Mapping[str, range]) -> list[Case]:
+    """All ways to give each measure one of its values."""
+    return [dict(zip(values, chosen, strict=True)) for chosen in product(*values.values())]
+
+
+def _unread(rows: Sequence[Deciding]) -> bool:
+    return any(row.when.text == UNREAD for row in rows)
+
+
+def _reached(rows: Sequence[Deciding], cases: Sequence[Case]) -> set[str] | None:
+    """The rows that decide in some case; None where these cases do not stand for all."""
+    measures = set(cases[0]) if cases else set()
+    for row in rows:
+        if not (measures.issuperset(row.when.names) and _is_simple(row.when.text)):
+            return None
+    first = (next((row for row in rows if _holds(row.when, case)), None) for case in cases)
+    return {row.name for row in first if row is not None}
+
+
+def _is_simple(text: str) -> bool:
+    """Whether a condition compares with one small number at most, and divides nothing."""
+    numbers = "".join(letter if letter.isdigit() else " " for letter in text).split()
+    return len(numbers) <= 1 and SMALL.issuperset(numbers) and not set("/%(") & set(text)
+
+
+def _constant(when: Expression) -> bool | None:
+    return None if when.names else _holds(when, {})
+
+
+def _holds(when: Expression, case: Case) -> bool | None:
+    """Whether a condition holds; None where it needs other measures, or has no value."""
+    try:
+        return bool(when(case.__getitem__))
+    except (KeyError, ExpressionError):
+        return None

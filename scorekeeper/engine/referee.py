@@ -1,0 +1,352 @@
+"""Judge, resolve, options; the lazy view of legal acts."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Failure, Impossible, Unreadable
+from scorekeeper.core.messages import listed, mark, tr
+from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
+from scorekeeper.engine.phase import TRICK
+from scorekeeper.engine.ruleset import sayable
+from scorekeeper.notation import EVERYONE, STANDS, Entry
+from scorekeeper.notation.notation import one_at_a_time
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.engine.round import Round
+    from scorekeeper.notation import Notation
+    from scorekeeper.notation.entry import Verb
+    from scorekeeper.ruleset.vocabulary import AnyPhase
+
+
+# ---- referee -------------------------------------------------------------------------------------
+#
+# Judging: one loop over the clauses of what was done.
+#
+# `judge` says whether an entry may be and why not; `options` asks it about everything that somebody
+# might do now. Both change nothing.
+
+
+def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
+    """The entry with its actor, and whole: a bare act belongs to the turn, or to who alone may do
+    it; a short text is what it can mean. Raises Unreadable where that does not settle who acts,
+    Impossible where nobody has the turn, or where several are meant."""
+    if entry.verb.short or _means_more(rnd, entry):
+        return _spelt_out(rnd, entry, notation)
+    if _needs_no_word(rnd, entry):
+        usual = rnd.rules.verbs[entry.verb.word]
+        entry = notation.finish(Entry(usual, entry.seat, entry.value, entry.decision))
+    if entry.seat is not None or entry.verb.table:
+        return entry
+    phase = rnd.rules.phase_of[entry.verb.word]
+    rnd = _given_way(rnd, entry.verb, phase) or rnd
+    if not entry.verb.turn:
+        return notation.read(f"{rnd.names[_only_one(rnd, entry)]}: {entry.text}")
+    own_time = phase is rnd.phase or phase.beside or phase.allows_out_of_phase(rnd, entry)
+    actor = phase.actor(rnd, entry) if own_time else None
+    if actor is None:
+        waiting = rnd.waiting()
+        if not waiting:
+            raise Impossible(tr("“{text}”: nobody has the turn now", text=entry.text), _prompt(rnd))
+        actor = waiting[0]
+    return notation.read(f"{rnd.names[actor]}: {entry.text}")
+
+
+def check_row(rnd: Round, entry: Entry, cards: Sequence[str]) -> None:
+    """Raise Unreadable for cards that were typed in a row after a name, the first as that entry,
+    unless they are exactly the rest of the trick."""
+    seat = entry.seat
+    if seat is None or seat < 0 or len(cards) < 2:
+        return
+    if rnd.rules.phase_of[entry.verb.word].to_come(rnd, seat) != len(cards):
+        name, _, first = cards[0].partition(":")
+        raise one_at_a_time(name.strip(), [first.strip(), *cards[1:]])
+
+
+def needs_resolving(rnd: Round, entry: Entry) -> bool:
+    """Return whether `resolve` may give another entry than this one."""
+    verb = entry.verb
+    if verb.short or (entry.seat is None and not verb.table):
+        return True
+    return verb.cards and (_means_more(rnd, entry) or _needs_no_word(rnd, entry))
+
+
+def _needs_no_word(rnd: Round, entry: Entry) -> bool:
+    """Return whether cards were typed with a word that is left out in their phase's time."""
+    verb, phase = entry.verb, rnd.phase
+    if verb.implicit or verb.short or not verb.cards or phase is None:
+        return False
+    return phase is rnd.rules.phase_of[verb.word] and rnd.rules.verbs[verb.word].implicit
+
+
+def _means_more(rnd: Round, entry: Entry) -> bool:
+    """Return whether the phase whose time it is reads a card of a later phase as something else."""
+    verb, phase = entry.verb, rnd.phase
+    if phase is None or not (phase.shorts and verb.implicit and verb.cards):
+        return False
+    return phase is not rnd.rules.phase_of[verb.word] and any(phase.readings(rnd, entry))
+
+
+def _only_one(rnd: Round, entry: Entry) -> int:
+    """Who alone may do now what is said without a name. Raises Unreadable where that is nobody, or
+    where several may."""
+    may = who_may(rnd, entry) if entry.verb.alone else []
+    if len(may) == 1:
+        return may[0]
+    if may:
+        forms = listed([f"“{name}: {entry.text}”" for name in rnd.names_of(may)], "or")
+        hint = tr("type {forms}", forms=forms)
+    elif entry.verb.alone and rnd.phase is not None:
+        hint = tr("nobody may now: {prompt}", prompt=_prompt(rnd))
+    else:
+        hint = tr("type a name before it, as in “{example}: …”", example=_example(rnd))
+    raise Unreadable(tr("who says “{text}”?", text=entry.text), hint)
+
+
+def who_may(rnd: Round, entry: Entry) -> list[int]:
+    """The seats that may do this now, by all that is known."""
+    phase = rnd.rules.phase_of[entry.verb.word]
+    if rnd.over or not (phase.beside or phase is rnd.phase):
+        return []
+    found = []
+    for seat in rnd.seats:
+        try:
+            findings = judge(rnd, entry.by(seat))
+        except Unreadable:  # they may, in more ways than one
+            found.append(seat)
+            continue
+        except Impossible:
+            continue
+        if verdict_of(findings) != ILLEGAL:
+            found.append(seat)
+    return found
+
+
+def _spelt_out(rnd: Round, entry: Entry, notation: Notation) -> Entry:
+    """What a text that was typed short means: the one reading that is not against a rule; where
+    there is but one reading, that one, unless somebody else may have done it. Raises Impossible
+    where it is none, or several."""
+    found: dict[str, Entry] = {}
+    for phase in rnd.rules.phases.values():
+        for meant in phase.readings(rnd, entry):
+            meant.decision = entry.decision
+            found.setdefault(notation.finish(meant).text, meant)
+    if not entry.verb.short and _may_be(rnd, entry):
+        found.setdefault(entry.text, entry)
+    may = [text for text, meant in found.items() if _may_be(rnd, meant)]
+    others = [] if may or entry.seat is not None else _who_else(rnd, entry)
+    if len(may or found) == 1 and not others:
+        return found[(may or list(found))[0]]
+    if not found:
+        say = tr("“{text}” means nothing here now", text=entry.text)
+        raise Impossible(say, _prompt(rnd))
+    named = [f"{name}: {entry.text}" for name in rnd.names_of(others)]
+    readings = listed([f"“{text}”" for text in may or [*named, *found]], "or")
+    say = tr("“{text}” may be {readings}", text=entry.text, readings=readings)
+    if may or others:
+        raise Impossible(say, tr("type the one that is meant"))
+    raise Impossible(say, tr("none of them is allowed now; judge one of them to see why"))
+
+
+def _who_else(rnd: Round, entry: Entry) -> list[int]:
+    """Who may have done what was typed short, out of turn but not against a rule."""
+    return [
+        seat
+        for seat in rnd.seats
+        if any(
+            meant.seat == seat and _may_be(rnd, meant)
+            for phase in rnd.rules.phases.values()
+            for meant in phase.readings(rnd, entry.by(seat))
+        )
+    ]
+
+
+def _may_be(rnd: Round, entry: Entry) -> bool:
+    """Return whether a reading can be taken, and is not proven to be against a rule."""
+    try:
+        findings = judge(rnd, entry)
+        if entry.verb.table:
+            rnd.copy().apply(entry, findings)
+    except (Impossible, Unreadable):
+        return False
+    return verdict_of(findings) != ILLEGAL and not _clash(rnd, entry, findings)
+
+
+def _example(rnd: Round) -> str:
+    waiting = rnd.waiting()
+    return rnd.names[waiting[0] if waiting else rnd.seats[0]]
+
+
+def _prompt(rnd: Round) -> str:
+    phase = rnd.phase
+    return phase.prompt(rnd) if phase is not None else ""
+
+
+def judge(rnd: Round, entry: Entry, stands: bool = False) -> list[Finding]:
+    """The findings on an entry whose actor is known, in the ruleset's order; `stands`: it does,
+    whatever is found. Raises Impossible."""
+    verb = entry.verb
+    if rnd.conflicts:
+        rnd.check_start(entry)
+    phase = rnd.rules.phase_of[verb.word]
+    if not verb.table:
+        if not phase.beside and phase is not rnd.phase:
+            if phase.allows_out_of_phase(rnd, entry):
+                return rnd.findings(entry)
+            ahead = _given_way(rnd, verb, phase)
+            return [_not_now(rnd, entry, phase)] if ahead is None else judge(ahead, entry)
+        if entry.seat == EVERYONE:
+            return _judge_everyone(rnd, entry, phase)
+        if verb.turn and not phase.may_act(rnd, entry):
+            found = [_not_their_turn(rnd, entry, phase)]
+            if verb.about == TRICK and (stands or entry.decision == STANDS):
+                found += rnd.findings(entry)  # it is their card in this trick all the same
+            return found
+    return rnd.findings(entry)
+
+
+def _given_way(rnd: Round, verb: Verb, phase: AnyPhase) -> Round | None:
+    """The round as it stands when that phase's verb, said before its time, has ended the present
+    phase's, if that is no fault."""
+    now = rnd.phase
+    if now is None or now is phase or not verb.cards or not now.gives_way(rnd):
+        return None
+    ahead = rnd.copy()
+    return ahead if ahead.give_way() and ahead.phase is phase else None
+
+
+def _judge_everyone(rnd: Round, entry: Entry, phase: AnyPhase) -> list[Finding]:
+    seats = phase.everyone(rnd, entry)
+    if not seats:
+        say = mark("nobody is left who may say that now")
+        return [Finding("turn", ILLEGAL, say, {"to_act": rnd.names_of(phase.waiting(rnd))})]
+    return [finding for seat in seats for finding in rnd.findings(entry.by(seat))]
+
+
+def _not_now(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
+    now = rnd.phase
+    facts = {
+        "who": rnd.names[entry.seat] if entry.seat is not None and entry.seat >= 0 else None,
+        "word": entry.verb.word,
+        "phase": now.name if now is not None else None,
+        "to_act": rnd.names_of(rnd.waiting()),
+        "prompt": _prompt(rnd) or tr("the round is over"),
+    }
+    say = mark("that is not possible now: {prompt}")
+    return Finding("verb", ILLEGAL, say, facts, cite=(now or phase).cite)
+
+
+def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
+    facts = {
+        "who": rnd.names[entry.seat] if entry.seat is not None else None,
+        "to_act": rnd.names_of(phase.waiting(rnd)),
+        "prompt": phase.prompt(rnd),
+    }
+    return Finding(
+        "turn", ILLEGAL, mark("it is not {who}'s turn: {prompt}"), facts, cite=phase.cite
+    )
+
+
+def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
+    """Every entry that is not provably against a rule now, for everyone who may act."""
+    for entry in sayable(_possible(rnd), rnd.rules.off):
+        try:
+            findings = judge(rnd, entry)
+            if verdict_of(findings) != ILLEGAL and not _clash(rnd, entry, findings):
+                yield notation.finish(entry)
+        except Impossible:
+            continue
+
+
+def _clash(rnd: Round, entry: Entry, findings: list[Finding]) -> bool:
+    """Whether an entry is proven to break one of several rules of which each may be kept."""
+    if len([finding for finding in findings if finding.claim is not None]) < 2:
+        return False
+    tried = rnd.copy()
+    tried.apply(entry, findings)
+    return verdict_of(tried.log.found_last) == ILLEGAL
+
+
+def _possible(rnd: Round) -> Iterator[Entry]:
+    """Every entry that might be legal now, by the phases."""
+    now = rnd.phase
+    for phase in (now, *rnd.rules.beside):
+        if phase is not None and not rnd.over:
+            yield from phase.options(rnd)
+    for phase in rnd.rules.course:
+        if phase is not now and not rnd.over:
+            yield from phase.options_out_of_phase(rnd)
+    if now is not None and now.gives_way(rnd):
+        ahead = rnd.copy()
+        if ahead.give_way() and ahead.phase is not None:
+            yield from (entry for entry in ahead.phase.options(ahead) if entry.verb.cards)
+
+
+# ---- legal ---------------------------------------------------------------------------------------
+#
+# What somebody may do now, as a view that finds out only what it is asked.
+
+REST = "…"  # stands for cards that a line leaves open
+SHOWN = 5  # moves in a `repr`
+
+
+class Legal:
+    """The legal moves of a match as it stands when it is asked, for everyone who may act.
+
+    Iterating gives canonical texts one by one, as they are found; `len` counts them all, and
+    `bool` looks for the first. Of several cards, sets of identical ones are listed; one line with
+    `…` stands for all others. Called, it is a list: `legal()`, or `legal(notation)` as that
+    notation writes it.
+
+    `text in legal` asks the judge: whether that entry is not illegal now. So a choice of cards
+    that only `…` stands for is in it, and so is a fact that may be entered, a hand or a note; a
+    line with `…` never is, nor what cannot be read or cannot be.
+
+    >>> from scorekeeper import Match, load_ruleset
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> "Ana: 2x3" in match.legal, "Ben: 2x3" in match.legal
+    (True, False)
+    >>> next(iter(match.legal)), len(match.legal), bool(match.legal)
+    ('Ana: 1x2', 52, True)
+    """
+
+    __slots__ = ("_judge", "_texts")
+
+    def __init__(
+        self,
+        judge: Callable[[str], Ruling],
+        texts: Callable[[Notation | None], Iterator[str]],
+    ) -> None:
+        """`judge` rules on an entry; `texts` lists what may be done, as a notation writes it."""
+        self._judge = judge
+        self._texts = texts
+
+    def __contains__(self, text: object) -> bool:
+        if not isinstance(text, str) or REST in text:
+            return False
+        try:
+            return self._judge(text).verdict != ILLEGAL
+        except Failure:
+            return False
+
+    def __iter__(self) -> Iterator[str]:
+        return self._texts(None)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return any(True for _ in self)
+
+    def __call__(self, notation: Notation | None = None) -> list[str]:
+        """The legal moves as a list."""
+        return list(self._texts(notation))
+
+    def __repr__(self) -> str:
+        first = list(islice(self, SHOWN + 1))
+        more = [REST] if len(first) > SHOWN else []
+        return f"<Legal {' | '.join(first[:SHOWN] + more)}>"

@@ -1,0 +1,682 @@
+"""Class Round."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, TypeVar
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import Circular, ExpressionError
+from scorekeeper.core.messages import mark, number_of, tr
+from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import copied, copied_slots
+from scorekeeper.engine.findings import Findings
+from scorekeeper.engine.measures import Own
+from scorekeeper.engine.phase import TRICK
+from scorekeeper.engine.setup import NO_HANDS
+from scorekeeper.notation import EVERYONE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.cards import Trick
+    from scorekeeper.core.errors import Failure
+    from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.types import Facts
+    from scorekeeper.engine.joint import Joint, Stateful
+    from scorekeeper.engine.setup import Opening
+    from scorekeeper.engine.state import Log
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.orders import Order
+    from scorekeeper.ruleset.vocabulary import AnyPhase
+
+
+# ---- play.evidence -------------------------------------------------------------------------------
+#
+# What everyone at the table knows of a round, by what they have seen and heard of it.
+#
+# Other than what is proven: nothing is counted, no hand that the referee was told of counts, and
+# what somebody says of themselves does. It is computed when it is asked for, from the entries.
+
+if TYPE_CHECKING:
+    Cards = tuple[int, tuple[int, ...]]  # a seat, and kinds of card
+
+
+def cards_seen(rnd: Opening) -> list[int]:
+    """By seat the cards (a heap) that everyone has seen come out of that hand, or in it: laid to a
+    trick, laid and taken back, or told to have been seen there. A card that is seen twice before
+    it is laid is one card."""
+    pack, log, taken = rnd.rules.pack, rnd.log, rnd.decisions.taken
+    seen, gone = [0] * len(rnd.names), [0] * len(rnd.names)
+    last: dict[int, int] = {}  # the cards that each has laid last
+    for number, entry in enumerate(log.entries, 1):
+        counts, seat = entry.counts and number not in taken, entry.seat
+        if entry.word == "takeback" and counts and seat is not None:
+            gone[seat] = pack.beyond(gone[seat], last.get(seat, 0))
+        if number in log.doubted:
+            continue
+        for owner, kinds in _shown(rnd, entry):
+            cards = pack.of(kinds)
+            now = pack.joined(gone[owner], cards)
+            seen[owner] |= now  # of two heaps, of each kind the more
+            if counts and not entry.verb.table:
+                gone[owner], last[owner] = now, cards
+    return seen
+
+
+def _shown(rnd: Opening, entry: Entry) -> Sequence[Cards]:
+    """The cards that an entry has shown, and in whose hands they were."""
+    if entry.word == "holds":
+        return (entry.value,) if entry.counts else ()
+    laid = entry.verb.about == TRICK and (entry.counts or entry.withdrawn)
+    return rnd.rules.from_hand(entry) if laid else ()
+
+
+# ---- asking --------------------------------------------------------------------------------------
+#
+# What a round is asked that only one of its phases can tell.
+
+
+class Asking(Findings):
+    """A round that asks its phases, whichever of them knows."""
+
+    __slots__ = ()
+
+    def play_begun(self) -> bool:
+        """Whether play that depends on who leads has begun."""
+        whole = self._whole
+        return any(phase.play_begun(whole) for phase in self.rules.course)
+
+    def tell_sides(self) -> None:
+        """Have it noted whose side the entry that has happened proves. While cards may still come
+        into hands, nothing is said."""
+        parties = self.parties
+        if parties is None or self.shared.stock:
+            return
+        if not (self.tricks or self._whole.to_lead() is not None or self.play_begun()):
+            return
+        proven = parties.prove()
+        if proven:
+            for phase in self.rules.watching_sides:
+                phase.sides_proven(self._whole, proven)
+
+    def cards_seen(self) -> list[int]:
+        """By seat the cards (a heap) that everyone has seen come out of that hand, or in it."""
+        return cards_seen(self)
+
+    def public_sides(self) -> Mapping[int, int]:
+        """The sides that seats are on by what everyone has seen and heard: nothing is counted,
+        and no hand that was entered tells of any."""
+        from scorekeeper.core.sides import public_sides
+
+        if self.parties is None:
+            return {}
+        shown, said = dict[int, int](), dict[int, int]()
+        for phase in self.rules.phases.values():
+            shown.update(phase.public_sides(self._whole))
+            said.update(phase.said_sides(self._whole))
+        return public_sides(self.parties, shown, said)
+
+    def after_foul(self, seat: int) -> Callable[[], None] | None:
+        """Does what follows of a foul of that seat; None: it is only noted."""
+        asked = (phase.on_foul(self._whole, seat) for phase in self.rules.beside)
+        return next(filter(None, asked), None)
+
+    def points_of(self, seat: int) -> int | None:
+        """The points of the seat's side so far, where some phase counts any."""
+        found = None
+        for phase in self.rules.counting_points:
+            points = phase.points_of(self._whole, seat)
+            found = found if points is None else points
+        return found
+
+    def points_now(self, seat: int) -> int | None:
+        """The same by the phase whose time it is; None where that counts none."""
+        return None if self.phase is None else self.phase.points_of(self._whole, seat)
+
+    def cards_aside(self) -> list[int]:
+        """The cards that are known to go to nobody (kinds, one for each card)."""
+        return [
+            kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self._whole)
+        ]
+
+    def before_rest(self) -> None:
+        """All that is still out is to go to somebody without being played. Raises Impossible where
+        it would not be known what the round comes to then."""
+        for phase in self.rules.phases.values():
+            phase.before_rest(self._whole)
+
+    def may_pass(self) -> bool:
+        """Whether cards may still pass from hand to hand before play."""
+        passing = any(phase.passes for phase in self.rules.phases.values())
+        return passing and not self.play_begun()
+
+    def beside_tricks(self) -> tuple[int, Sequence[int]]:
+        """How many cards go to one of these seats beside those of the tricks."""
+        found = (phase.beside_tricks(self._whole) for phase in self.rules.phases.values())
+        return next((each for each in found if each[0]), (0, ()))
+
+    def still_out(self) -> list[int] | None:
+        """The points of each card that a side may still take, where some phase counts any."""
+        found = (phase.still_out(self._whole) for phase in self.rules.phases.values())
+        return next((points for points in found if points is not None), None)
+
+    def order_in_force(self) -> Order | None:
+        """What beats what in this round; None where nothing does, or before it is known."""
+        orders = (phase.order_in_force(self._whole) for phase in self.rules.phases.values())
+        return next((order for order in orders if order is not None), None)
+
+    def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
+        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
+        findings on one of them; empty if some bid could be called."""
+        for phase in self.rules.phases.values():
+            found = phase.wrong_with_call(self._whole, call, caller, bidder)
+            if found is not None:
+                return found
+        return []
+
+    def dice_of(self, seat: int) -> int:
+        """How many dice a player has in this round; none, who is out."""
+        each = self.rules.dice_each
+        if self.rules.numbers.dice_are_tally:
+            return self.tally[seat]
+        return 0 if each is None or self.out(seat) else each(self._whole, Own((seat,)))
+
+    def dice(self) -> int:
+        """All dice on the table."""
+        if self.rules.numbers.dice_are_tally:
+            return sum([self.tally[seat] for seat in self.seats])
+        each = self.rules.dice_each
+        if each is not None and each.fixed is not None:
+            return each.fixed * len(self.playing())
+        return sum(map(self.dice_of, self.seats))
+
+
+# ---- retaking ------------------------------------------------------------------------------------
+#
+# How a round was, and how it would be if some of its entries had been taken back.
+#
+# A round is a fold over its entries, so both are that fold again. What the rules have said of the
+# entries is not asked again: what was allowed when it was done is allowed.
+
+R = TypeVar("R", bound="Retaking")
+OUTLASTING = ("log", "decisions")  # of the slots of a round, those that it keeps when played again
+
+
+class Retaking(Asking):
+    """A round that looks back on its entries, and can be played again from them."""
+
+    __slots__ = ()
+
+    def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
+        """Write the entry down and let it happen (see `Round`)."""
+        raise AssertionError("entries happen in a whole round")
+
+    def entries(self) -> Sequence[Entry]:
+        """This round's entries in order, the one that is happening included."""
+        return self.log.entries
+
+    def earlier_entry(self, verbs: Iterable[str]) -> str:
+        """The text of this round's first entry of one of these verbs ("" if there is none)."""
+        for entry in self.entries():
+            if entry.verb.word in verbs and entry.counts:
+                return entry.text
+        return ""
+
+    def facts_noted(self) -> Iterable[Facts]:
+        """The facts of every finding in this round so far."""
+        return (finding.facts for _, finding in self.log.all_found())
+
+    def actors(self, number: int) -> Sequence[int]:
+        """The seats whose act that entry is; several, where it speaks for everyone."""
+        entry = self.log.entries[number - 1]
+        if entry.seat is None:
+            return ()
+        if entry.seat != EVERYONE:
+            return (entry.seat,)
+        before = self.at(number - 1)
+        return self.rules.phase_of[entry.verb.word].everyone(before._whole, entry)
+
+    def note_on(self, number: int) -> None:
+        """Put what is to be noted to an earlier entry."""
+        noted, self.remarks = self.remarks, []
+        found = self.log.found
+        found[number] = [*found.get(number, ()), *noted]
+        self.log.found = dict(sorted(found.items()))
+
+    def wrong(self, start: int) -> Sequence[tuple[int, int, Finding]]:
+        """What was found to be against a rule that refuses, from `start` on: the number of the
+        entry that showed it, of the entry that it is on, and the finding."""
+        return self.log.wrong[start:]
+
+    def is_doubted(self, number: int) -> bool:
+        """Whether that entry was taken back, and by the hands cannot have been as it was said."""
+        return number in self.log.doubted
+
+    def open_on(self, number: int) -> Sequence[Finding]:
+        """What is open of that entry."""
+        return [each for each in self.log.found.get(number, ()) if each.verdict == OPEN]
+
+    def at(self: R, number: int, taken: Collection[int] = ()) -> R:
+        """Another round, as this one was after so many of its entries, these `taken` back."""
+        past = self._anew(taken)
+        for at in range(number):
+            past.apply(self.log.entries[at], _claimed(self.log, at + 1))
+        return past
+
+    def retake(self, taken: Collection[int] = (), last: int = 0) -> None:
+        """Play this round again up to the entry that is happening, those `taken` back; with `last`
+        that one happens too, and entry `last` after it."""
+        now, log = len(self.log), self.log
+        order = range(1, now)
+        put_off = {last} - {0}  # nothing comes of it in its place: all others keep their numbers
+        fresh = self._anew({*taken, *put_off})
+        for number in [*order, now, last] if last else order:
+            if len(fresh.log) == now:
+                fresh.decisions = fresh.decisions.apart_from(now + 1)
+            fresh.apply(log.entries[number - 1], _claimed(log, number))
+        watching = {phase.name: self.states[phase.name] for phase in self.rules.watching_entries}
+        for name in fresh.every_slot():
+            if name not in OUTLASTING:
+                setattr(self, name, getattr(fresh, name))
+        self.states.update(watching)
+        self.decisions.taken = (self.decisions.taken | fresh.decisions.taken) - put_off
+        self._bring_open(fresh.log, order)
+
+    def award(self, seat: int) -> None:
+        """All that is still out goes to that seat's side, and play is over."""
+        phase = self.phase
+        if phase is None or not phase.award(self._whole, seat):
+            raise Impossible(tr("nothing is out that could go to anybody"), "void why")
+        self.advance()
+
+    def unplayed(self: R, gathering: bool = False) -> R:
+        """The round before its first entry; `gathering`: it waits for `gather`."""
+        fresh = type(self)(self.rules, self.named, self.number, self.began, gathering)
+        fresh.decisions.heard = self.decisions.heard
+        return fresh
+
+    def _anew(self: R, taken: Collection[int]) -> R:
+        """The round before its first entry."""
+        anew = self.unplayed()
+        anew.decisions = self.decisions.again(taken)
+        return anew
+
+    @classmethod
+    def every_slot(cls) -> Iterator[str]:
+        """The names of all that a round consists of."""
+        for each in reversed(cls.__mro__):
+            yield from getattr(each, "__slots__", ())
+
+    def _bring_open(self, fresh: Log, order: Sequence[int]) -> None:
+        """What is open no longer now that the round was played again: of what was taken back
+        nothing is asked any more."""
+        for number, finding in list(self.log.all_found()):
+            if finding.claim is None or finding.verdict != OPEN or number not in order:
+                continue
+            found = fresh.found.get(order.index(number) + 1, ())
+            if number in self.decisions.taken:
+                self.log.settle(number, finding, None)
+            elif finding not in found:
+                later = (each for each in found if each.code == finding.code and each.refuses)
+                self.log.settle(number, finding, next(later, None))
+
+
+def _claimed(log: Log, number: int) -> list[Finding]:
+    """What is open of an entry, and must be asked again."""
+    found = log.found.get(number, ())
+    return [each for each in found if each.claim is not None and each.verdict == OPEN]
+
+
+# ---- round ---------------------------------------------------------------------------------------
+#
+# One round as it stands: what all phases share, and each phase's own state.
+#
+# This is the house's side of the joint (engine/joint.py); the hooks that it calls are those of
+# `Phase`. Nothing here judges: what is applied has been judged.
+
+MISRULED = "ruleset.faulty"
+UNMEASURED = (AttributeError, LookupError, TypeError)
+A = TypeVar("A")
+S = TypeVar("S")
+
+
+class Round(Retaking):
+    """The state of one round (see `Seats`, `Opening`, `Findings` and `Joint` for its fields).
+
+    `log` are its entries with what was found; `remarks` what is to be noted with the one that is
+    happening; `mistakes` what the rules could not say.
+    """
+
+    __slots__ = ()
+
+    def copy(self) -> Round:
+        """The same round, to go on apart from this one: what happens to either does not change the
+        other. What never changes is shared: entries with their findings, complete tricks, the
+        standing before the round."""
+        other = Round.__new__(Round)
+        for name in SLOTS:
+            setattr(other, name, getattr(self, name))
+        other.tally, other.carry, other.roles = self.tally[:], copied(self.carry), self.roles.copy()
+        other.log, other.tricks, other.lines = self.log.copy(), self.tricks[:], self.lines[:]
+        other.decisions = self.decisions.copy()
+        other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
+        other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
+        other.shared = copied_slots(self.shared)
+        other.states = {name: copied_slots(state) for name, state in self.states.items()}
+        if self.has_hands:
+            other.hands = self.hands.copy()
+        if self.parties is not None:
+            other.parties = self.parties.copy(other.hands)
+        return other
+
+    def __repr__(self) -> str:
+        phase = self.phase.name if self.phase is not None else "over"
+        parts = [phase, number_of(len(self.log), "entry", "entries")]
+        if self.log.entries:
+            parts.append(f"last: {shown(self.log.entries[-1].text)}")
+        if self.phase is not None:
+            parts.append(f"to act: {', '.join(self.names_of(self.waiting())) or 'nobody'}")
+        return f"<Round {self.number} of {shown(self.rules.name)}: {'; '.join(parts)}>"
+
+    # --- states of phases
+
+    def state(self, phase: Stateful[S]) -> S:
+        """The state of a phase that has begun. Raises KeyError before its time."""
+        found: S = self.states[phase.name]
+        return found
+
+    def state_if_begun(self, phase: Stateful[S]) -> S | None:
+        """The same; None before its time."""
+        found: S | None = self.states.get(phase.name)
+        return found
+
+    def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
+        """What `ask` answers if that is the state of the phase; all is put back then, what the
+        rules could not say of it included."""
+        begun, before = phase.name in self.states, self.states.get(phase.name)
+        scored, mistakes, remarks = self.scored, set(self.mistakes), list(self.remarks)
+        self.states[phase.name] = state
+        try:
+            return ask()
+        finally:
+            self.scored, self.mistakes, self.remarks = scored, mistakes, remarks
+            self.states[phase.name] = before
+            if not begun:
+                del self.states[phase.name]
+
+    def is_current(self, phase: Stateful[object]) -> bool:
+        """Whether it is that phase's time now (of those that follow one another)."""
+        return self.phase is phase
+
+    def waiting(self) -> list[int]:
+        """The seats the game waits for, whose turn it is first."""
+        phase = self.phase
+        return [] if phase is None else phase.waiting(self)
+
+    def prompt(self) -> str:
+        """What must happen now, in words; "" when the round is over."""
+        return "" if self.phase is None else self.phase.prompt(self)
+
+    def to_lead(self) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
+        return None if self.phase is None else self.phase.to_lead(self)
+
+    # --- rules
+
+    def evaluate(self, expression: Expression, subject: object = None) -> float:
+        """What an expression comes to; 0 where it has no value, which is noted. Raises Circular."""
+        try:
+            return expression.of(self, subject)
+        except Circular:
+            raise
+        except ExpressionError as error:
+            self.misruled(error)
+            return 0
+
+    def misruled(self, error: Failure, so: str = "") -> None:
+        """The rules cannot say something that the round needs: what happened stands, the round
+        has no score (or `so`), and its entry is told why, once."""
+        self.scored = self.scored and bool(so)
+        if error.message not in self.mistakes:
+            self.mistakes.add(error.message)
+            facts: Facts = {"message": error.message, "so": so or tr("so this round has no score")}
+            say = mark("the ruleset has a mistake, {so}: {message}")
+            self.remarks.append(Finding(MISRULED, OPEN, say, facts, WARN))
+
+    def reading(self, subject: object = None) -> Get:
+        """How an expression reads measures of this round, about an entry or a side."""
+        measures = self.rules.measures
+
+        def get(name: str) -> object:
+            try:
+                return measures[name].read(self, subject)
+            except UNMEASURED:
+                raise _unmeasured(name) from None
+
+        return get
+
+    def cached_reading(self, subject: object = None) -> Get:
+        """The same when nothing changes any more: each measure is read once."""
+        read, known = self.reading(subject), dict[str, object]()
+
+        def get(name: str) -> object:
+            if name not in known:
+                known[name] = read(name)
+            return known[name]
+
+        return get
+
+    # --- what happens
+
+    def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
+        """A change of one player's tally, or of one that several share, that happens now, outside
+        the score rows; never beyond what the tally may be."""
+        changed = self.change(seats, points)
+        if changed:
+            self.lines.append(Line(code, "+".join(self.names_of(seats)), changed, cite))
+
+    def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
+        """The same for what a player must pay, or gets, by the table's word: their side does,
+        where it shares a tally. Said before the first act it is one of the facts of the start."""
+        charged = (code, self.sharing(seat), points, cite)
+        if self.acted or self.over or self.ended:
+            self.add_line(*charged)
+            return
+        self.start = self.start._replace(charges=(*self.start.charges, charged))
+        self.begin()
+        self.remarks.clear()
+
+    def complete_trick(self, trick: Trick) -> None:
+        """A trick is complete: the sides and every phase that looks at tricks learn of it."""
+        self.tricks.append(trick)
+        if self.parties is not None and self.parties.searching:
+            self.parties.won(trick.winner, trick.number)
+        for phase in self.rules.watching_tricks:
+            phase.after_trick(self)
+
+    def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
+        """Have every phase but that one, begun or not, read its keys of a result and take them
+        out of `said`; then have each infer what follows from all of them together."""
+        for phase in (others := [each for each in self.rules.phases.values() if each is not by]):
+            if phase.name not in self.states and phase.fields(self):
+                self.states[phase.name] = phase.begin(self)
+            phase.read_result(self, said)
+        for phase in others:
+            phase.after_result_read(self)
+
+    def result_fields(self, by: Stateful[object]) -> list[tuple[str, str, list[str]]]:
+        """What every phase but that one takes from a result (see `Phase.fields`), each key once."""
+        others = (phase for phase in self.rules.phases.values() if phase is not by)
+        fields = [field for phase in others for field in phase.fields(self)]
+        first = {field[0]: field for field in reversed(fields)}
+        return [field for field in fields if first[field[0]] is field]
+
+    def conclude(self, said: Mapping[str, str]) -> None:
+        """End the round by its outcome alone. Raises Unreadable for words that are none,
+        Impossible for what contradicts the round, or what it is decided by already."""
+        concluding = self.rules.concluding
+        if self.over and not (self.placed and concluding.confirms(self, dict(said))):
+            raise Impossible(tr("the round is over already"))
+        self.result = dict(said)
+        if self.over:
+            self.placed = False
+            return
+        try:
+            concluding.conclude(self, dict(said))
+        except Exception:
+            self.result = None
+            raise
+        self.finish()
+
+    def _watch(self) -> list[Finding]:
+        """Have the phases that look at every entry see what has happened; gives what they note."""
+        for phase in self.rules.watching_entries:
+            phase.after_entries(self)
+        return self.flush_remarks() if self.remarks else []
+
+    def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
+        """Write the entry down and let it happen; gives the findings on earlier entries that
+        it settles as broken. Raises Impossible, and then nothing has changed but the log."""
+        told = self._happen(entry, findings)
+        return told + self._watch() if self.rules.watching_entries else told
+
+    def _happen(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
+        self.log.add(entry, findings)
+        if entry.decision and not entry.counts:
+            return self._take_back(entry, findings) if entry.withdrawn else []
+        taken = self.decisions.taken
+        if taken and len(self.log) in taken:  # nothing is asked of it any more
+            return self._take_back(entry, [])
+        if self.conflicts:
+            self.check_start(entry)
+        claimed = self.keep_open(findings) if findings else False
+        verb, seat = entry.verb, entry.seat
+        phase = self.rules.phase_of[verb.word]
+        if not (verb.table or (seat in self.seats and phase.name in self.states)):
+            self._check_time(phase, entry)
+        try:
+            if seat == EVERYONE:
+                for each in phase.everyone(self, entry):
+                    phase.apply(self, entry.by(each))
+            else:
+                phase.apply(self, entry)
+        except ValueError as error:
+            raise Impossible(f"{entry.text}: {error}") from None
+        if verb.table:
+            self._end_decided()
+        else:
+            self.acted = True
+        if self.phase is not None and self.phase.finished(self):
+            self.advance()
+        if self.parties is not None and self.parties.awaited:
+            self.tell_sides()
+        noted = self.flush_remarks() if self.remarks else []
+        if self.hands is NO_HANDS or not (claimed or self.hands.news):
+            return noted
+        return noted + self.settle()
+
+    def _check_time(self, phase: AnyPhase, entry: Entry) -> None:
+        """Raise Impossible for an act of who sits out, or one whose time has not come, unless the
+        present phase gives way to it."""
+        seat = entry.seat
+        if seat is not None and seat >= 0 and seat not in self.seats:
+            raise Impossible(
+                tr("{text}: {name} sits out this round", text=entry.text, name=self.names[seat])
+            )
+        if phase.name in self.states or phase.allows_out_of_phase(self, entry):
+            return
+        if not (entry.verb.cards and self.give_way() and phase.name in self.states):
+            raise Impossible(tr("{text}: that is not possible yet", text=entry.text), self.prompt())
+
+    def _take_back(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
+        """Learn whose the cards are that an entry showed which was taken back, unless they cannot
+        have been there; keep what is open of its `findings`, for it has happened."""
+        if not self.has_hands:
+            return []
+        try:
+            shown = self.rules.phase_of[entry.verb.word].shown(self, entry)
+            if not self.hands.may_show(shown):
+                self.log.doubt()
+                return []
+            if self.acted:
+                self.keep_open(findings)
+                self.hands.show_held(shown)
+                if self.parties is not None and self.parties.awaited:
+                    self.tell_sides()
+            elif shown or findings:
+                self.start = self.start._replace(shown=(*self.start.shown, *shown))
+                self.begin()
+                self.remarks.clear()
+        except ValueError as error:
+            hint = tr("look for the entry that is mistyped")
+            raise Impossible(f"“{entry.text}”: {error}", hint) from None
+        return self.flush_remarks() + (self.settle() if self.hands.news else [])
+
+    def gather(self, entries: list[Entry]) -> bool:
+        """Take several facts at once, before anything else has happened, and say whether the deal
+        is one `as_dealt`. Raises Impossible when one of them is, and then what was said must be
+        taken back."""
+        self.gathering = True
+        try:
+            self.log.entries += entries
+            phase_of = self.rules.phase_of
+            for verb, facts in groupby(entries, attrgetter("verb")):
+                phase_of[verb.word].gather(self, verb, facts)
+            self.gathering = False
+            self.begin()
+            plain = self.as_dealt
+            if self.remarks:
+                self.flush_remarks()
+            if self.hands is not NO_HANDS and self.hands.news:
+                self.settle()
+            return plain
+        except ValueError as error:
+            raise Impossible(str(error)) from None
+        finally:
+            self.gathering = False
+
+    def flush_remarks(self) -> list[Finding]:
+        """Put what was noted to the entry that has happened, and give it; before the first one it
+        waits for that."""
+        if not self.log.entries:
+            return []
+        noted, self.remarks = self.remarks, []
+        self.log.blame(noted)
+        return noted
+
+
+SLOTS = tuple(Round.every_slot())
+
+
+def _unmeasured(name: str) -> ExpressionError:
+    """A measure asked of what it does not speak of, in a ruleset that an older check passed."""
+    return ExpressionError(tr("“{name}” has no value here", name=name))
+
+
+# ---- ruleset.evidence ----------------------------------------------------------------------------
+#
+# Who plays against whom, by what everyone at the table knows of it.
+
+
+def publicly_alone(rnd: Joint) -> int | None:
+    """The seat that is publicly alone against the others; None: nobody is, or it is not public."""
+    parties = rnd.parties
+    if parties is None:
+        return None
+    from scorekeeper.core.sides import lone_seat
+
+    return lone_seat(parties, rnd.cards_seen() if parties.by_cards else ())
+
+
+def opponents(rnd: Joint, seat: int) -> list[int]:
+    """Who is publicly on the other side than a seat, as far as that is public; where the sides are
+    those of the seating, who is not on the seat's own."""
+    if rnd.parties is None:
+        return [other for other in rnd.seats if other not in rnd.side(seat)]
+    sides = rnd.public_sides()
+    own = sides.get(seat)
+    return [other for other in rnd.seats if own is not None and sides.get(other, own) != own]

@@ -1,0 +1,873 @@
+"""Class Ruleset: phases, clauses, score rows, words, numbers."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from math import inf
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.cards import Pack
+from scorekeeper.core.errors import Damaged
+from scorekeeper.core.expressions import (
+    NUMBER,
+    Expression,
+    ExpressionError,
+    Rows,
+    compile_expression,
+)
+from scorekeeper.core.messages import ENGLISH, language, tr
+from scorekeeper.core.rulings import NOTE, OPEN, REFUSE, WARN, Finding, Line
+from scorekeeper.core.text import nearest, shown, visible
+from scorekeeper.engine.measures import Measures, report_elsewhere, report_wrong
+from scorekeeper.engine.phase import ACTOR, OWN, Phase
+from scorekeeper.notation import Lexicon
+from scorekeeper.ruleset import tables
+from scorekeeper.ruleset.checks import spoken
+from scorekeeper.ruleset.orders import bound_names, filled, kinds_of
+from scorekeeper.ruleset.tables import complete
+from scorekeeper.ruleset.vocabulary import clause_words, phase_named, phase_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.expressions import Get
+    from scorekeeper.core.hands import AllOf, AnyOf, Claim
+    from scorekeeper.core.types import Facts, Row
+    from scorekeeper.engine.joint import Joint, Named, Rules
+    from scorekeeper.engine.measures import Own
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.entry import Verb
+    from scorekeeper.ruleset.orders import Orders
+    from scorekeeper.ruleset.reports import History, SheetRows
+    from scorekeeper.ruleset.tables import Parameter, Report
+    from scorekeeper.ruleset.vocabulary import AnyPhase, ClauseWord
+
+
+# ---- rows ----------------------------------------------------------------------------------------
+#
+# Rows of a ruleset, compiled: clauses and scores.
+
+# Facts that judges give as they stand in the ruleset, for most are never told.
+NAMES = ("wanted", "led")
+
+
+class Clause:
+    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept; `said` gives a
+    sentence of the ruleset in the language that is spoken."""
+
+    __slots__ = ("cite", "code", "judge", "name", "row", "said", "say", "severity", "word")
+
+    def __init__(
+        self,
+        name: str,
+        phase: str,
+        word: ClauseWord,
+        row: Row,
+        judge: Judge,
+        said: Callable[[str], str],
+    ) -> None:
+        self.name = name
+        self.code = f"{phase}.{name}"
+        self.word = word
+        self.row = row
+        self.judge = judge
+        self.said = said
+        self.cite: str = row["cite"]
+        self.say: str = row["say"] or word.say
+        self.severity: str = row["severity"] if word.verdict != "legal" else NOTE
+
+    def finding(
+        self,
+        verdict: str,
+        facts: Facts,
+        say: str = "",
+        claim: Claim | AnyOf | AllOf | None = None,
+    ) -> Finding:
+        """What this clause says of an entry; `say` is the sentence of this case, if it has one."""
+        unknown = self.word.unknown if verdict == OPEN else ""
+        sentence = say or unknown or self.say
+        if language() != ENGLISH:
+            sentence = self.said(sentence)
+            texts = {key: facts[key] for key in NAMES if isinstance(facts.get(key), str)}
+            names = {key: self.said(str(text)) for key, text in texts.items()}
+            facts = {**facts, **names} if names else facts
+        return Finding(self.code, verdict, sentence, facts, self.severity, self.cite, claim)
+
+
+class ScoreRow:
+    """A compiled row of `[scores]`."""
+
+    __slots__ = (
+        *("against", "always", "cite", "code", "factor", "fixed", "label", "name", "of"),
+        *("points", "sound", "to", "when"),
+    )
+
+    def __init__(
+        self,
+        name: str,
+        row: Row,
+        points: Expression | None,
+        factor: Expression | None,
+        when: Expression,
+    ) -> None:
+        self.name = name
+        self.code = f"scores.{name}"
+        self.cite: str = row["cite"]
+        self.label: str = row["label"] or name
+        self.to: str = row["for"]
+        self.against: str = row["against"]
+        self.of: list[str] = row["of"]
+        self.points = points
+        self.factor = factor
+        self.when = when
+        self.sound = (points is None) != (factor is None)
+        self.always = when.text == "true"
+        number = points.text if points is not None else ""
+        self.fixed = int(number) if number.lstrip("-").isdigit() else None
+
+    @property
+    def number(self) -> Expression:
+        """Its points, or its factor."""
+        found = self.points if self.factor is None else self.factor
+        assert found is not None, self.code
+        return found
+
+    @property
+    def names(self) -> set[str]:
+        """The measures that it names."""
+        parts = (self.points, self.factor, self.when)
+        return {name for part in parts if part is not None for name in part.names}
+
+
+# ---- scores --------------------------------------------------------------------------------------
+#
+# What score rows give, once it is known who has which role.
+#
+# The numbers of the rows come from `asked`, one row after the other, or from a `ScoreTable`, which
+# computes all of them at once, what they share but once; it has no words for what is wrong with
+# one.
+
+if TYPE_CHECKING:
+    Target = tuple[str, tuple[int, ...]]  # whom a row gives points: a label, and the seats
+    Targets = Mapping[str, Sequence[Target]]  # those whom a word means
+    Given = tuple[Line, Target]
+    # A row for one of those whom its word means, and its points or factor; None: it does not count.
+    Asked = tuple[ScoreRow, Target, float | None]
+
+
+EACH, SIDES = "each", "sides"
+"""Whom a row may be for besides a role: every player, or every side, each for itself."""
+
+
+def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
+    """The lines that score rows give by these numbers, each with whom it is for. Raises Damaged
+    for points that no tally can take."""
+    lines: list[Given] = []
+    for row, target, number in numbers:
+        if number is None:
+            continue
+        if row.factor is not None:
+            number = (number - 1) * _so_far(row, target, lines)
+        if not number:
+            continue
+        points = row.fixed if row.fixed is not None else _whole(row, number)
+        lines.append((Line(row.code, target[0], points, row.cite), target))
+        for against in targets[row.against]:
+            lines.append((Line(row.code, against[0], -points, row.cite), against))
+    return lines
+
+
+def _so_far(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
+    """What the rows of a factor have given so far; without any, all rows."""
+    given: dict[str, float] = {}
+    for line, to in lines:
+        if to == target:
+            given[line.code] = given.get(line.code, 0) + line.points
+    return sum(given.get(f"scores.{name}", 0) for name in row.of) if row.of else sum(given.values())
+
+
+def _whole(row: ScoreRow, points: float) -> int:
+    """What a row comes to, as a whole number."""
+    if not abs(points) <= untrusted.POINTS or points != int(points):
+        raise Damaged(tr("{code} comes to {points} points", code=row.code, points=shown(points)))
+    return int(points)
+
+
+def asked(
+    rows: Iterable[ScoreRow],
+    targets: Targets,
+    reading: Callable[[Target], Get],
+    counts: Callable[[ScoreRow, Get], bool],
+) -> Iterator[Asked]:
+    """The numbers of score rows, one row after the other; `counts` says that a row counts."""
+    readings: dict[Target, Get] = {}
+    for row in rows:
+        number = row.number
+        for target in targets[row.to]:
+            get = readings.get(target)
+            if get is None:
+                get = readings[target] = reading(target)
+            yield row, target, number(get) if counts(row, get) else None
+
+
+class ScoreTable:
+    """The numbers of all score rows, asked together by the word that they are for."""
+
+    def __init__(self, rows: Sequence[ScoreRow]) -> None:
+        same: dict[str, list[tuple[int, ScoreRow]]] = {}  # for the same word, by their place
+        for place, row in enumerate(rows):
+            same.setdefault(row.to, []).append((place, row))
+        self._groups = [
+            (to, group, Rows([(row.when.text, row.number.text) for _, row in group], scope))
+            for scope in (row.when.scope for row in rows[:1])
+            for to, group in same.items()
+        ]
+
+    def numbers(
+        self, rnd: Joint, targets: Targets, own_of: Callable[[Target], Own]
+    ) -> list[Asked] | None:
+        """The numbers of the rows that give anything in a round, in their order; None where one has
+        no value."""
+        found: list[tuple[int, Asked]] = []
+        for to, group, several in self._groups:
+            meant = targets[to]
+            if not meant:
+                continue
+            numbers = several.of(rnd, meant if several.alike else [own_of(each) for each in meant])
+            if numbers is None:
+                return None
+            for which, of, number in numbers:
+                place, row = group[which]
+                if number or row.factor is not None:
+                    found.append((place, (row, meant[of], number)))
+        found.sort(key=itemgetter(0))
+        return [each for _, each in found]
+
+
+# ---- wording -------------------------------------------------------------------------------------
+#
+# All words of a ruleset, with what they mean: its verbs, its rows, its languages.
+
+if TYPE_CHECKING:
+    Typed = tuple[str, str, str]  # a word that may be typed, what it means, where that is said
+
+
+def lexicon_of(
+    data: Row,
+    pack: Pack,
+    verbs: Mapping[str, Verb],
+    off: frozenset[str],
+    phases: Collection[Phase[object]],
+    fault: Report,
+) -> Lexicon:
+    """Return the lexicon of a ruleset's tables: of its verbs and those that are turned `off`, of
+    what its phases and languages call words. Report a word with two meanings, and one for a number
+    that no phase has."""
+    rows = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
+    numbers = [number for phase in phases for number in phase.numbers]
+    said: dict[str, str] = {}
+    meant: dict[str, str] = {}
+    own = [(word, word, "phases") for word in (*verbs, *off, "all")]
+    for typed, word, path in (*own, *rows, *_called(data)):
+        key = " ".join(typed.casefold().split())
+        if meant.setdefault(key, word) != word:
+            message = f"“{typed}” means both “{meant[key]}” and “{word}”"
+            fault(path, typed, "a word that means one thing", message)
+    for word, forms in data.get("words", {}).items():
+        listed = [forms] if isinstance(forms, str) else forms
+        if listed:
+            said[word] = listed[0]
+    _check_numbers(data, numbers, meant, fault)
+    return Lexicon(verbs, said, meant, pack, spoken(data, pack, fault), off)
+
+
+def _check_numbers(
+    data: Row, numbers: Sequence[int], meant: Mapping[str, str], fault: Report
+) -> None:
+    """Report words for numbers that no phase of the ruleset has."""
+    known = list(map(str, numbers))
+    for _, word, path in _called(data):
+        if word.isascii() and word.isdecimal() and word not in known:
+            allowed = ", ".join(known) or "no number, for none is bid"
+            near = next((each for each in meant.values() if each.endswith(f" {word}")), "")
+            hint = f"; did you mean “{near}”?" if near else ""
+            fault(path, word, allowed, f"{path}: the number {word} is not bid in this game{hint}")
+
+
+def _called(data: Row) -> Iterator[Typed]:
+    """What the ruleset and its languages call words."""
+    tables = [("words", data.get("words", {}))]
+    for code, row in data.get("languages", {}).items():
+        tables.append((f"languages.{code}.words", row.get("words", {})))
+    for path, table in tables:
+        for word, forms in table.items():
+            for typed in [forms] if isinstance(forms, str) else forms:
+                yield typed, word, f"{path}.{word}"
+
+
+# ---- numbers -------------------------------------------------------------------------------------
+#
+# The numbers of the tables that every ruleset has, where they may depend on how many play.
+
+PLAYERS = "players"
+TALLY = "own.tally"
+
+
+class PerPlayers:
+    """A whole number that may depend on how many players there are, and on nothing else."""
+
+    __slots__ = ("_expression", "_known", "_number")
+
+    def __init__(self, value: str | int, where: str, fault: Report | None) -> None:
+        """`fault` is told what is wrong with it (None: it was checked before)."""
+        self._number, self._expression = 0, None
+        self._known: dict[int, int] = {}
+        if isinstance(value, int):
+            self._number = value
+            return
+        self._expression = Expression.trusted(value)
+        if fault is None:
+            return
+        allowed = f"an expression over {PLAYERS}"
+        try:
+            checked = compile_expression(value, (PLAYERS,))
+        except ExpressionError as error:
+            self._expression = None
+            fault(where, value, allowed, f"{where}: {error}")
+            return
+        if not checked.whole:
+            message = f"{where} may come to a fraction"
+            fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
+
+    def __call__(self, players: int) -> int:
+        """The number for so many players; 0 where it has none."""
+        if self._expression is None:
+            return self._number
+        found = self._known.get(players)
+        if found is None:
+            found = int(self._expression.value({PLAYERS: players}.__getitem__))
+            self._known[players] = found
+        return found
+
+
+class Numbers:
+    """By how many players there are: the tally with which a match begins (`start`), who starts it
+    (`leader`, from 1), how many `cards` each is dealt and how many are left over (`kitty`).
+    `dice_are_tally`: a player has as many dice as their tally says."""
+
+    __slots__ = ("cards", "dice_are_tally", "kitty", "leader", "start")
+
+    def __init__(self, tally: Row, match: Row, deal: Row, dice: Row, fault: Report | None) -> None:
+        """By the tables of these names; `fault` is told what is wrong with them (None: they were
+        checked before)."""
+        self.start = PerPlayers(tally["start"], "tally.start", fault)
+        self.leader = PerPlayers(match["leader"], "match.leader", fault)
+        self.cards = PerPlayers(deal["cards"], "deal.cards", fault)
+        self.kitty = PerPlayers(deal["kitty"], "deal.kitty", fault)
+        self.dice_are_tally = dice.get("each") == TALLY
+
+
+# ---- amounts -------------------------------------------------------------------------------------
+#
+# Whole numbers of a ruleset where an expression may stand: `6`, or `"5 if bouts == 0 else 6"`.
+
+ALL_DICE = "dice"  # the measure that adds up what everyone has
+
+
+class Amount:
+    """A whole number, never beyond its bounds; an expression is asked anew each time. `fixed` is
+    the number where it is no expression (None: it is one)."""
+
+    __slots__ = ("_expression", "_least", "_most", "fixed")
+
+    def __init__(self, expression: Expression | int, bounds: tuple[int, int]) -> None:
+        self.fixed = expression if isinstance(expression, int) else None
+        self._expression = expression
+        self._least, self._most = bounds
+
+    def __call__(self, rnd: Joint, subject: object = None) -> int:
+        """The number in a round, about an entry or a player."""
+        if isinstance(self._expression, int):
+            return self._expression
+        number = int(rnd.evaluate(self._expression, subject))
+        return max(self._least, min(self._most, number))
+
+
+def amount(
+    rules: Rules,
+    value: str | int,
+    where: str,
+    bounds: tuple[int, int] = untrusted.NUMBERS,
+    about: Sequence[str] = (),
+    but: Sequence[str] = (),
+) -> Amount:
+    """The value of a key that takes a `number`, compiled; see `Rules.expression`."""
+    if isinstance(value, int):
+        return Amount(value, bounds)
+    return Amount(rules.expression(value, where, about, but, whole=True), bounds)
+
+
+def dice_each(rules: Rules, dice: Row) -> Amount | None:
+    """How many dice a player has, by the table [dice]; None where there are none."""
+    if not rules.has("dice"):
+        return None
+    return amount(rules, dice["each"], "dice.each", (0, untrusted.DICE), (OWN,), (ALL_DICE,))
+
+
+# ---- turned_off ----------------------------------------------------------------------------------
+#
+# Verbs that a ruleset turns off: `[verbs] exact = false`.
+#
+# Nobody can do what they say, and rows that are about them alone fall away with them: clauses,
+# statistics, and rows of other tables whose key for a verb (`Parameter.rows` is `verbs`) names one.
+
+TABLE = "verbs"
+
+
+def words(data: Row) -> frozenset[str]:
+    """The verbs that are turned off."""
+    return frozenset(word for word, played in data.get(TABLE, {}).items() if played is False)
+
+
+def played(
+    rows: Mapping[str, Row], takes: Mapping[str, Parameter], off: frozenset[str]
+) -> Mapping[str, Row]:
+    """The rows of a table that are about no verb that is turned off."""
+    keys = [key for key, parameter in takes.items() if parameter.rows == TABLE] if off else []
+    if not keys:
+        return rows
+    return {name: row for name, row in rows.items() if not any(row[key] in off for key in keys)}
+
+
+def sayable(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[Entry]:
+    """Leave out entries that nobody can say because their verbs are turned off."""
+    return (entry for entry in entries if entry.word not in off) if off else entries
+
+
+def check(
+    said: Row,
+    verbs: Iterable[Verb],
+    own: Iterable[Verb],
+    meanings: Mapping[str, str],
+    fault: Report,
+) -> None:
+    """Report what is none of the phases' verbs, and what cannot be turned off: what is typed
+    without a word, and every table's `own`. `meanings` are the verbs for what may be typed."""
+    known = {verb.word: verb for verb in verbs}
+    for word, is_played in said.items():
+        from scorekeeper.ruleset.tables import join_key
+
+        where = join_key((TABLE, word))
+        if word not in known:
+            near = meanings.get(word, "") or nearest(word, known)
+            hint = f"; did you mean “{near}”?" if near else ""
+            message = f"{where} is no verb of these phases{hint}"
+            fault(where, word, ", ".join(sorted(known)), message)
+        elif not is_played and (known[word].implicit or known[word] in own):
+            so = "it is typed without a word" if known[word].implicit else "every table has it"
+            fault(where, "false", "true", f"{where} cannot be turned off: {so}")
+
+
+# ---- compiled ------------------------------------------------------------------------------------
+#
+# A ruleset ready for use: phases, clauses by verb, score rows, words.
+#
+# Compiling trusts the data: `schema` has checked it, now or when the match began. With `report`
+# given, expressions, words and citations are checked too, and what is wrong is reported.
+
+P = TypeVar("P", bound="Named")
+
+
+class Ruleset:
+    """One ruleset, compiled and never changed.
+
+    `course` are the phases that follow one another, `beside` those that run beside them;
+    `clauses_of` and `phase_of` go by verb, `off` are turned off; a match pins `text` and `sha256`.
+
+    >>> from scorekeeper import load_ruleset
+    >>> ruleset = load_ruleset("perudo")
+    >>> ruleset.name, list(ruleset.phases)
+    ('perudo', ['table', 'remedies', 'choice', 'bids', 'reveal'])
+    """
+
+    def __init__(
+        self,
+        data: Row,
+        text: str = "",
+        sha256: str = "",
+        report: Report | None = None,
+    ) -> None:
+        self.data = data
+        self.text = text
+        self.sha256 = sha256
+        self._report = report
+        self._sections: dict[str, Mapping[str, Row]] = {}
+        self._tables: dict[str, Row] = {}
+        self._dealt: dict[int, int] = {}
+        self.name: str = data["name"]
+        self.title: str = data["title"]
+        self.rules_text: str = data["rules"]
+        for section, takes in tables.TABLES.items():
+            setattr(self, section, complete(data.get(section, {}), takes))
+        self.pack = self._pack()
+        self.off = words(data)
+        self._phases()
+        self.off &= {verb.word for phase in self.phases.values() for verb in phase.verbs}
+        self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
+        self.dice_each = dice_each(self, self.dice)
+        phases = self.phases.values()
+        self.lexicon = lexicon_of(data, self.pack, self.verbs, self.off, phases, self.fault)
+        self.clauses_of: dict[str, tuple[Clause, ...]] = {}
+        self.clauses: dict[str, Clause] = {}
+        self._clauses()
+        for phase in phases:
+            phase.link()
+        told = [p for p in phases if type(p).after_trick is not Phase.after_trick]
+        told.sort(key=lambda p: bool(p.verbs))  # who only looks is told first
+        self.watching_tricks = [phase for phase in told if phase.watches_tricks]
+        self.watching_entries = [p for p in phases if p.watches]
+        self.outlasting = [p for p in phases if type(p).watches]  # facts of the start
+        self.watching_sides = [p for p in phases if type(p).sides_proven is not Phase.sides_proven]
+        self.closing = [p for p in phases if type(p).closed is not Phase.closed]
+        self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
+        form = self.concluding.result_form()
+        self.lexicon.unplayed = {word: form for p in phases for word in p.unplayed if form}
+        self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
+        self.lexicon.shorts = tuple(dict.fromkeys(v for phase in phases for v in phase.shorts))
+        self.scores = [self._score(name, row) for name, row in self.rows("scores", tables.SCORE)]
+        self.ends = self.expression(self.match["ends"], "match.ends")
+        self._sheets: dict[str, SheetRows] = {}
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {visible(self.name)}: {visible(self.title)}>"
+
+    @property
+    def sheet(self) -> SheetRows:
+        """What the sheet and the statistics hold, in the language that is spoken."""
+        code = language()
+        if code not in self._sheets:
+            from scorekeeper.ruleset.reports import compiled
+
+            self._sheets[code] = compiled(self.data, self.off, self.said)
+        return self._sheets[code]
+
+    @cached_property
+    def history(self) -> History:
+        """Who wins a round, and what a match comes to that nobody ended."""
+        from scorekeeper.ruleset.reports import history_of
+
+        return history_of(self.data, self.match)
+
+    @cached_property
+    def score_table(self) -> ScoreTable:
+        """The numbers of the score rows."""
+        return ScoreTable(self.scores)
+
+    players: Row
+    deal: Row
+    dice: Row
+    sides: Row
+    tally: Row
+    match: Row
+
+    def _pack(self) -> Pack:
+        row = self.data.get("pack")
+        if row is None:
+            return Pack((), 1)
+        full = complete(row, tables.PACK)
+        return Pack.make(
+            full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
+        )
+
+    def _phases(self) -> None:
+        self.phases: dict[str, AnyPhase] = {}
+        self.phase_of: dict[str, AnyPhase] = {}
+        self.verbs: dict[str, Verb] = {}
+        self.every_verb: dict[str, Verb] = {}
+        rows = phase_rows(self.data)
+        for name, row in rows.items():
+            cls = phase_named(name)
+            assert cls is not None, name
+            full = complete(row, {**tables.PHASE, **cls.parameters})
+            phase = cls(self, full)
+            self.phases[name] = phase
+            for verb in phase.verbs:
+                self.every_verb[verb.word], self.phase_of[verb.word] = verb, phase
+                if verb.word in self.off:
+                    continue
+                if verb.word in self.verbs:
+                    say = f"two phases of this ruleset have the verb “{verb.word}”"
+                    self.fault(f"phases.{name}", verb.word, "one phase for a verb", say)
+                self.verbs[verb.word] = verb
+        self.beside = [phase for phase in self.phases.values() if phase.beside]
+        self.course = [phase for phase in self.phases.values() if not phase.beside]
+        in_order = (*self.beside, *self.course)
+        self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
+        # The last phase that knows what a result is; the last of all, if none does.
+        knows = [p for p in self.phases.values() if type(p).conclude is not Phase.conclude]
+        self.concluding: AnyPhase = knows[-1] if knows else list(self.phases.values())[-1]
+        self.measures = Measures({role for p in self.phases.values() for role in p.role_names()})
+        for phase in self.phases.values():
+            self.measures.add(phase.named_measures())
+        self.measures.name(self.pack, self.data.get("let", {}), self.fault)
+
+    def fault(self, key: str, found: str, allowed: str, message: str) -> None:
+        """Report what is wrong with the ruleset, if this is a check."""
+        if self._report is not None:
+            self._report(key, found, allowed, message)
+
+    # --- what a phase asks for
+
+    def phase(self, kind: type[P]) -> P:
+        """The phase of that class. Raises KeyError where the ruleset lists none."""
+        return cast("P", self.phases[kind.name])
+
+    def has(self, section: str) -> bool:
+        """Whether the ruleset has that top-level table."""
+        return section in self.data
+
+    def table(self, name: str) -> Row:
+        """A top-level table that some phase owns, completed with its defaults."""
+        if name not in self._tables:
+            takes = next((p.sections[name] for p in self._classes() if name in p.sections), {})
+            self._tables[name] = complete(self.data.get(name, {}), takes)
+        return self._tables[name]
+
+    def section(self, name: str) -> Mapping[str, Row]:
+        """The named rows of such a table."""
+        if name not in self._sections:
+            takes = next((p.sections[name] for p in self._classes() if name in p.sections), None)
+            rows = self.data.get(name, {}) if takes is not None else {}
+            full = {key: complete(row, takes or {}) for key, row in rows.items()}
+            self._sections[name] = played(full, takes or {}, self.off)
+        return self._sections[name]
+
+    def _classes(self) -> Iterator[type[AnyPhase]]:
+        """The classes of the phases that the ruleset lists."""
+        for name in phase_rows(self.data):
+            cls = phase_named(name)
+            if cls is not None:
+                yield cls
+
+    @cached_property
+    def orders(self) -> Orders:
+        """The [orders], each compiled once for each binding of its names."""
+        from scorekeeper.ruleset.orders import Orders  # dice have none
+
+        return Orders(self.pack, self.section("orders"))
+
+    def spoken(self, word: str) -> str:
+        """What one of the program's words, or a row's name, is called in this game."""
+        return self.lexicon.told(word)
+
+    def said(self, text: str) -> str:
+        """A text of the ruleset, a sentence, a label or a name, in the language that is spoken."""
+        return self.lexicon.said(text)
+
+    def card_points(self) -> Sequence[int]:
+        """The points of each kind of card; empty where cards have none."""
+        found = (phase.card_points() for phase in self.phases.values())
+        return next((points for points in found if points), ())
+
+    def labels_for(self, role: str) -> list[str]:
+        """What the score rows for a role are called."""
+        return [row.label for row in self.scores if row.to == role]
+
+    def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
+        """Whether a score row for one of these roles names one of these measures."""
+        return any(row.to in roles and row.names.intersection(measures) for row in self.scores)
+
+    def clause_names(self, verb: str) -> list[str]:
+        """The clause words that judge a verb."""
+        return [clause.word.name for clause in self.clauses_of.get(verb, ())]
+
+    def clause_rows(self, verb: str, word: str) -> list[Row]:
+        """The rows of that clause word that judge a verb."""
+        clauses = self.clauses_of.get(verb, ())
+        return [clause.row for clause in clauses if clause.word.name == word]
+
+    def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+        """The cards that an entry takes out of hands: pairs of a seat and kinds."""
+        return self.phase_of[entry.verb.word].from_hand(entry)
+
+    def expression(
+        self,
+        text: object,
+        where: str,
+        about: Sequence[str] = (),
+        but: Sequence[str] = (),
+        whole: bool = False,
+        kind: str = NUMBER,
+        asks: bool = False,
+    ) -> Expression:
+        """Compile an expression. It may name the measures of the round and those `about` one of
+        these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
+        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about
+        a hand that nobody sees. `where` is its place in the ruleset, for messages."""
+        said = str(text).lower() if isinstance(text, bool) else str(text)
+        if self._report is None:
+            return Expression.trusted(said, self.measures.names)
+        scope = self.measures.scope(about, but)
+        try:
+            expression = compile_expression(said, scope, kind=kind, asks=asks)
+        except ExpressionError as error:
+            report_wrong(error, where, said, scope, self._report)
+            return Expression.trusted("0")
+        self.measures.sound_parts |= expression.parts
+        report_elsewhere(self.measures, expression, where, about, but, self._report)
+        if not expression.names:
+            try:
+                expression(dict[str, float]().__getitem__)
+            except ExpressionError as error:
+                self._report(where, said, "an expression with a value", f"{where}: {error}")
+        if whole and not expression.whole:
+            message = f"{where} may come to a fraction"
+            self._report(where, said, "whole numbers: with //, ceil(…) or floor(…)", message)
+        return expression
+
+    def measures_about(self, about: Sequence[str]) -> list[str]:
+        """The measures that may be asked of what an expression is about, and of the round."""
+        return self.measures.about(about)
+
+    def rows(self, section: str, takes: Mapping[str, Parameter]) -> Iterator[tuple[str, Row]]:
+        """The named rows of a table, completed with their defaults."""
+        for name, row in self.data.get(section, {}).items():
+            yield name, complete(row, takes)
+
+    # --- clauses
+
+    def _clauses(self) -> None:
+        words = clause_words(tuple(self.phases))
+        by_verb: dict[str, list[Clause]] = {}
+        mild = self.data.get("severity") == "club"
+        for name, row in self.data.get("clauses", {}).items():
+            word = words.get(row.get("word", name))
+            if word is None:
+                continue
+            full = dict(complete(row, {**tables.CLAUSE, **word.parameters}))
+            if mild and full["severity"] == REFUSE and not word.firm:
+                full["severity"] = WARN
+            full["path"] = f"clauses.{name}"
+            on = full["on"] or [verb for verb in word.on if verb in self.verbs] or word.on
+            verbs = [verb for verb in on if verb not in self.off]
+            if not verbs:
+                continue
+            full["about"] = self._about(verbs)
+            phase = full["phase"] or word.phase
+            clause = Clause(name, phase, word, full, word.build(full, self), self.said)
+            self.clauses[name] = clause
+            for verb in verbs:
+                if verb not in self.verbs:
+                    where, known = f"clauses.{name}.on", ", ".join(self.verbs)
+                    self.fault(where, verb, known, f"{where} names no verb: “{verb}”")
+                by_verb.setdefault(verb, []).append(clause)
+        self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
+
+    def _about(self, verbs: Sequence[str]) -> list[str]:
+        """What the measures of a clause may be about: what all its verbs have."""
+        known = [self.verbs[verb] for verb in verbs if verb in self.verbs]
+        if len(known) < len(verbs):  # which is told
+            return [measure.about for measure in self.measures.values()]
+        shared = [ACTOR, OWN] if not any(verb.table for verb in known) else []
+        return shared + sorted({v.about for v in known if all(w.about == v.about for w in known)})
+
+    def _score(self, name: str, row: Row) -> ScoreRow:
+        path = f"scores.{name}"
+        roles = {role for phase in self.phases.values() for role in phase.role_names()}
+        for key, known in (("for", roles | {EACH, SIDES}), ("against", roles)):
+            if row[key] and row[key] not in known:
+                allowed = ", ".join(sorted(known))
+                self.fault(f"{path}.{key}", row[key], allowed, f"{path}.{key} names no role")
+        points, factor = (
+            self.expression(row[key], f"{path}.{key}", (OWN,), whole=True)
+            if row[key] != ""
+            else None
+            for key in ("points", "factor")
+        )
+        found = ScoreRow(
+            name, row, points, factor, self.expression(row["when"], f"{path}.when", (OWN,))
+        )
+        if not found.sound:
+            message = f"{path} needs either points or a factor"
+            self.fault(path, "both or none", "points = … or factor = …", message)
+        return found
+
+    # --- seats
+
+    def seating(self, count: int, dealer: int) -> list[int]:
+        """The seats that take part in a round, in the order of the names."""
+        steps = self.deal["sits_out"].get(str(count), ())
+        if not steps:
+            return list(range(count))
+        out = {(dealer + step) % count for step in steps}
+        return [seat for seat in range(count) if seat not in out]
+
+    def deal_size(self, seats: int) -> int:
+        """How many cards each of so many players is dealt."""
+        found = self._dealt.get(seats)
+        if found is None:
+            kitty = self.kitty_size(seats)
+            found = (self.pack.total - kitty) // seats if kitty else self.numbers.cards(seats)
+            self._dealt[seats] = found
+        return found
+
+    def kitty_size(self, seats: int) -> int:
+        """How many cards are left over when so many players have drawn theirs."""
+        return self.numbers.kitty(seats)
+
+    def side_of(self, seat: int, count: int) -> tuple[int, ...]:
+        """The seats on that seat's side, among so many players; that seat alone without sides."""
+        number: int = self.sides["number"]
+        return tuple(range(seat % number, count, number)) if number else (seat,)
+
+    def side_size(self, seats: int) -> int:
+        """How many of so many players a side has; one, where there are no sides."""
+        return seats // int(self.sides["number"] or seats)
+
+    @cached_property
+    def out_at(self) -> float:
+        """The tally at which, and below which, a player is out of the match; no tally is, where
+        nobody ever is out."""
+        return int(self.tally["least"]) if self.tally["out"] else -inf
+
+    def is_out(self, tally: int) -> bool:
+        """Whether a player with that tally is out of the match."""
+        return tally <= self.out_at
+
+
+# ---- patterns ------------------------------------------------------------------------------------
+#
+# Patterns of cards that a phase's row has: what they may name, and which cards they are for.
+
+
+def kinds_for(pack: Pack, pattern: str, bindings: Row) -> list[int]:
+    """The kinds of card that a pattern is for, strongest first; none where a name in it is not
+    bound. Raises ValueError for what names no card of the pack."""
+    text = filled(pattern, bindings)
+    return [] if text is None else kinds_of(pack, text)
+
+
+def check_patterns(
+    rules: Rules, where: str, patterns: Iterable[str], names: Mapping[str, Iterable[str]]
+) -> None:
+    """Report every pattern that does not match whatever its names may stand for."""
+    for pattern in patterns:
+        bound = bound_names([pattern])
+        unknown = [name for name in bound if name not in names]
+        for name in unknown:
+            allowed = ", ".join(f"{{{each}}}" for each in names)
+            message = f"{where}: “{shown(pattern)}”: “{shown(name)}” stands for nothing here"
+            rules.fault(where, shown(pattern), allowed, message)
+        if unknown:
+            continue
+        for values in product(*(list(names[name]) for name in bound)):
+            try:
+                kinds_for(rules.pack, pattern, dict(zip(bound, values, strict=True)))
+            except ValueError as error:
+                allowed = "a card, a rank and *, * and a suit, or *"
+                rules.fault(where, shown(pattern), allowed, f"{where}: {error}")
+                break

@@ -1,0 +1,326 @@
+"""The score of a round, penalty classes, the standing after it."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Damaged, Impossible, Unreadable
+from scorekeeper.core.expressions import ExpressionError, NotSeen
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.measures import Own, dealt_again
+from scorekeeper.engine.phase import CULPRIT
+from scorekeeper.engine.round import publicly_alone
+from scorekeeper.engine.ruleset import EACH, SIDES, asked, lines_of
+from scorekeeper.engine.seating import DEALT, ROSTER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.rulings import Finding, Line
+    from scorekeeper.core.types import Standing
+    from scorekeeper.engine.joint import Joint, Role, Rules
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Asked, Given, Ruleset, ScoreRow, Targets
+
+
+# ---- penalties -----------------------------------------------------------------------------------
+#
+# Classes of penalty: what each costs who is to blame, and what the others get.
+
+if TYPE_CHECKING:
+    # What changes by a penalty: its code, the seats of one tally, points, the citation.
+    Charge = tuple[str, tuple[int, ...], int, str]
+
+
+# What the table enters itself, where no rule says what follows.
+OWN_WORDS = {"void": mark("WHY"), "result": "…", "penalty": mark("NAME: -1 WHY")}
+
+
+def by_the_table(rules: Rules) -> str:
+    """What is typed where no rule says what follows and the table decides it."""
+    forms = [(word, tr(form)) for word, form in OWN_WORDS.items() if word in rules.verbs]
+    return ", ".join(f"{rules.spoken(word)} {form}" for word, form in forms)
+
+
+class Penalty(NamedTuple):
+    """A class of penalties: the points of the culprit, of each other side, and of who is publicly
+    alone, where the culprit plays against them; and the citation."""
+
+    culprit: Expression
+    others: Expression
+    declarer: Expression
+    cite: str
+
+
+class Penalties:
+    """The rows of [penalties], compiled."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._classes: dict[str, Penalty] = {}
+        for name, row in rules.section("penalties").items():
+            third = "others" if row["declarer"] == "" else "declarer"
+            culprit, others, declarer = (
+                rules.expression(row[key], f"penalties.{name}.{key}", (CULPRIT,), whole=True)
+                for key in ("culprit", "others", third)
+            )
+            self._classes[name] = Penalty(culprit, others, declarer, row["cite"])
+
+    def own(self, rnd: Joint, seat: int, name: str) -> Charge:
+        """The part of it that is the culprit's, whether or not they take part."""
+        row = self._classes[name]
+        points = int(rnd.evaluate(row.culprit, seat))
+        return f"penalties.{name}", rnd.sharing(seat), points, row.cite
+
+    def charges(self, rnd: Joint, seat: int, name: str) -> Iterator[Charge]:
+        """What a penalty of that class changes if that seat is to blame, as the round stands.
+        Raises Unreadable for a class that there is not, Impossible where it hangs on what nobody
+        knows yet, and for who does not take part."""
+        found = self._classes.get(name)
+        if found is None:
+            names = ", ".join(map(rnd.rules.spoken, self._classes))
+            known = (
+                tr("classes are {classes}", classes=names) if names else tr("this ruleset has none")
+            )
+            raise Unreadable(
+                tr("“{text}” is no class of penalty; {known}", text=name, known=known),
+                "penalty NAME: -1 WHY",
+            )
+        if seat not in rnd.seats:
+            who = rnd.names[seat]
+            say = tr("{who} sits out: a class of penalty is between those who take part", who=who)
+            raise Impossible(say, f"penalty {who}: -1 WHY")
+        own, alone = rnd.sharing(seat), publicly_alone(rnd)
+        for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
+            points = found.declarer if alone in side else found.others
+            points = found.culprit if side == own else points
+            yield f"penalties.{name}", side, self._figure(rnd, points, seat), found.cite
+
+    def _figure(self, rnd: Joint, points: Expression, seat: int) -> int:
+        try:
+            points.of(rnd, seat)
+        except NotSeen as error:
+            raise Impossible(tr("the penalty hangs on it: {what}", what=error.message)) from None
+        return int(rnd.evaluate(points, seat))
+
+
+# ---- scoring -------------------------------------------------------------------------------------
+#
+# From a finished round to the lines of its score.
+#
+# A row gives points, or a factor on rows above it, to a role (who won, lost, was the soloist) and,
+# with `against`, the same with the other sign to another. A role's points count for each of its
+# players. Lines always sum to the score.
+
+if TYPE_CHECKING:
+    # The lines of a score, and the change of each player's tally, by seat.
+    Score = tuple[list[Line], list[int]]
+
+
+def score(rnd: Round) -> Score | None:
+    """The lines of a finished round and the change of each player's tally, by seat.
+
+    None while the round goes on, and for a round whose score would need what was not seen, or
+    what the rules cannot say (the round is told). A void or unscored round has no lines but those
+    of what happened beside play (penalties, fouls).
+    """
+    if not rnd.over or not (rnd.scored or rnd.void or rnd.unscored) or rnd.decisions.due:
+        return None
+    lines, changes = _summed(rnd, [(line, (line.to, _seats(rnd, line))) for line in rnd.lines])
+    if rnd.void or rnd.unscored:
+        return lines, changes
+    try:
+        rows, given = _summed(rnd, _rows(rnd))
+        _check(rnd, given)
+    except NotSeen:
+        rnd.scored = False
+        return None
+    except Damaged as mistake:
+        rnd.misruled(mistake)
+        return None
+    if not lines:
+        return rows, given
+    return lines + rows, [change + points for change, points in zip(changes, given, strict=True)]
+
+
+def _rows(rnd: Round) -> list[Given]:
+    """What the score rows give. Raises NotSeen, and Damaged."""
+    targets, own_of = _Targets(rnd), _own_of(rnd)
+    numbers = _at_once(rnd, targets, own_of)
+    if numbers is not None:
+        return lines_of(numbers, targets)
+
+    def reading(role: Role) -> Get:
+        return rnd.cached_reading(own_of(role))
+
+    return lines_of(asked(rnd.rules.scores, targets, reading, _counts), targets)
+
+
+def _at_once(rnd: Round, targets: Targets, own_of: Callable[[Role], Own]) -> Iterable[Asked] | None:
+    """The numbers of all score rows; None where anything is wrong with one, and then it is for who
+    asks them one by one to say what."""
+    if rnd.mistakes:
+        return None
+    scored, remarks = rnd.scored, rnd.remarks[:]
+    numbers = rnd.rules.score_table.numbers(rnd, targets, own_of)
+    if not rnd.mistakes:
+        return numbers
+    rnd.scored, rnd.remarks, rnd.mistakes = scored, remarks, set()  # told in the order of the rows
+    return None
+
+
+class _Targets(dict[str, "Sequence[Role]"]):
+    """Whom a score row may be for: a role, every player who takes part, or every side."""
+
+    def __init__(self, rnd: Round) -> None:
+        super().__init__({name: [role] for name, role in rnd.roles.items() if role[1]})
+        self._rnd = rnd
+
+    def __missing__(self, to: str) -> Sequence[Role]:
+        self[to] = found = _everyone(self._rnd, to)
+        return found
+
+
+def _everyone(rnd: Round, to: str) -> Sequence[Role]:
+    """Every player, or every side; nobody, for a role that nobody has."""
+    if to == EACH:
+        return [(rnd.names[seat], (seat,)) for seat in rnd.seats]
+    return _sides(rnd) if to == SIDES else ()
+
+
+def _sides(rnd: Round) -> list[Role]:
+    """The sides that have players: those of this deal, or those that the seating fixes."""
+    parties = rnd.parties
+    if parties is not None:
+        sides = [(name, parties.members(side)) for side, name in enumerate(parties.names)]
+        return [(name, seats) for name, seats in sides if seats]
+    fixed = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
+    return [("+".join(rnd.names_of(seats)), seats) for seats in fixed]
+
+
+def _own_of(rnd: Round) -> Callable[[Role], Own]:
+    """Of whom the measures of a row are asked, by whom it is for."""
+    parties = rnd.parties
+    names = parties.names if parties is not None else ()
+
+    def own_of(role: Role) -> Own:
+        label, seats = role
+        side = names.index(label) if label in names else None
+        if parties is not None and side is not None and parties.members(side) != seats:
+            side = None  # a player who has the name of a side
+        return Own(seats, side)
+
+    return own_of
+
+
+def _counts(row: ScoreRow, get: Get) -> bool:
+    return row.always or bool(row.when(get))
+
+
+def _seats(rnd: Round, line: Line) -> tuple[int, ...]:
+    return tuple(map(rnd.names.index, line.to.split("+")))
+
+
+def _summed(rnd: Round, given: Iterable[Given]) -> Score:
+    """The lines, and what they come to for each seat: points count for each player of a role, or of
+    a side; a tally that several share is changed once."""
+    lines: list[Line] = []
+    changes, sides = [0] * len(rnd.names), rnd.rules.sides
+    shared = sides["shared"] and sides["number"]
+    for line, (_, seats) in given:
+        lines.append(line)
+        points = int(line.points)
+        for seat in {mate for each in seats for mate in rnd.sharing(each)} if shared else seats:
+            changes[seat] += points
+    return lines, changes
+
+
+def _check(rnd: Round, given: list[int]) -> None:
+    """The sums that a ruleset promises of its score rows. Raises Damaged when they are not so."""
+    tally, wrong = rnd.rules.tally, ""
+    if tally["zero_sum"] and sum(given):
+        wrong = mark("the scores do not sum to zero (tally.zero_sum): {changes}")
+    elif tally["parity"] and len({given[seat] % 2 for seat in rnd.seats}) > 1:
+        wrong = mark("the scores are odd for some, even for others (tally.parity): {changes}")
+    if wrong:
+        said = ", ".join(f"{rnd.names[seat]} {given[seat]:+}" for seat in rnd.seats)
+        raise Damaged(tr(wrong, changes=said))
+
+
+# ---- standing ------------------------------------------------------------------------------------
+#
+# What goes from one round to the next: tallies, who deals, who leads, what is used up.
+
+
+def first_standing(ruleset: Ruleset, count: int) -> Standing:
+    """The standing before the first round: the last-named deals; where nobody does, the
+    first-named leads, or whom the ruleset says."""
+    tally = [ruleset.numbers.start(count)] * count
+    leader = min(max(ruleset.numbers.leader(count), 1), count) - 1
+    return {"tally": tally, "dealer": count - 1, "leader": leader, "carry": {}, "over": False}
+
+
+def apply_score(rnd: Round) -> Score | None:
+    """The score of a round that is over, put into its tally; None without one. It may be asked for
+    again, when something has joined the round: the tally is first as it was before its score."""
+    if rnd.over:
+        rnd.tally = (
+            [rnd.base_of(seat) for seat in range(len(rnd.names))] if rnd.lines else rnd.base[:]
+        )
+    scored = score(rnd)
+    if rnd.over:
+        for phase in rnd.rules.closing:
+            phase.closed(rnd)
+    if scored is not None:
+        rnd.tally = [base + change for base, change in zip(rnd.base, scored[1], strict=True)]
+    return scored
+
+
+def mistakes_of(rnd: Round) -> list[Finding]:
+    """What the rules could not say at the end of a round whose score is `apply_score`, put to its
+    last entry."""
+    if rnd.over:
+        try:
+            _ends(rnd)
+        except ExpressionError as error:
+            rnd.misruled(error, tr("so nobody knows whether the match is over"))
+    return rnd.flush_remarks() if rnd.remarks else []
+
+
+def _ends(rnd: Round) -> bool:
+    """Whether the match is over with a round whose score is in its tally: that is asked of what
+    stands after it, of the tallies and of what else is counted. Raises ExpressionError."""
+    rnd.booked = True
+    try:
+        return bool(rnd.rules.ends.of(rnd))
+    finally:
+        rnd.booked = False
+
+
+def next_standing(rnd: Round) -> Standing:
+    """What goes from a round, whose score is in its tally (`apply_score`), to the next; what may
+    still be decided of it is apart (`aftermath`)."""
+    if rnd.unseated and rnd.start.reseated is not None:
+        return {**rnd.start.reseated, "over": rnd.ended}
+    dealer, leader, moves_on = rnd.next_dealer, rnd.next_leader, {}
+    dealt, again = rnd.rules.deal["dealt"], dealer is None and dealt_again(rnd)
+    if dealer is None:
+        dealer = rnd.dealer
+        if dealt and not again:
+            dealer, moves_on = (rnd.dealer + 1) % len(rnd.names), {DEALT: rnd.dealer}
+    if leader is None and not dealt:
+        leader = rnd.leader
+    elif leader is None and again and rnd.void and rnd.start.dealer is None:
+        leader = rnd.before["leader"]  # who was to lead, not who came to by what was bid
+    ends = False
+    if rnd.over:
+        with suppress(ExpressionError):
+            ends = _ends(rnd)
+    over = rnd.before["over"] or rnd.ended or ends
+    carry = dict(rnd.carry)
+    if ROSTER in rnd.before:
+        moves_on[ROSTER] = rnd.before[ROSTER]
+    standing = {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry}
+    return {**standing, "over": over, **moves_on}

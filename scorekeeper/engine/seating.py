@@ -1,0 +1,437 @@
+"""Class Seating: seats, tallies, sides by seat; who joins, leaves, moves."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.state import NOTHING_SAID
+from scorekeeper.notation import Notation, check_names
+from scorekeeper.notation.syntax import seat_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.core.rulings import Line
+    from scorekeeper.core.types import Json, Standing
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.engine.state import Start
+    from scorekeeper.notation import Lexicon
+
+
+# ---- seats ---------------------------------------------------------------------------------------
+#
+# Who sits where in a round, who takes part, and what stands on the sheet for each.
+
+
+class Seats:
+    """The seats of one round: numbers from 0 in the order of the names; left is next.
+
+    `seats` are those that take part; `base` the tally as the round began and `tally` as it stands
+    now, by seat; `lines` are changes that happened outside the score rows.
+    """
+
+    __slots__ = ("base", "dealer", "leader", "lines", "names", "rules", "seats", "step", "tally")
+
+    def __init__(self, rules: Ruleset, names: list[str]) -> None:
+        self.rules = rules
+        self.names = names
+        self.seats: list[int] = list(range(len(names)))
+        self.base: list[int] = [0] * len(names)
+        self.tally: list[int] = list(self.base)
+        self.dealer = self.leader = 0
+        self.step = 1
+        self.lines: list[Line] = []
+
+    def names_of(self, seats: Iterable[int]) -> list[str]:
+        """The names of seats."""
+        return [self.names[seat] for seat in seats]
+
+    def seated_sides(self) -> dict[str, list[str]]:
+        """The sides that the seating makes, by what they are called; none where it makes none."""
+        if not self.rules.sides["number"]:
+            return {}
+        sides = dict.fromkeys(self.side(seat) for seat in self.seats)
+        return {"+".join(self.names_of(seats)): self.names_of(seats) for seats in sides}
+
+    def out(self, seat: int) -> bool:
+        """Whether the seat is out of the match (its tally is used up), or sits out."""
+        return seat not in self.seats or self.tally[seat] <= self.rules.out_at
+
+    def playing(self) -> list[int]:
+        """The seats that take part and are not out, in the order of the names."""
+        tally, out_at = self.tally, self.rules.out_at
+        return [seat for seat in self.seats if tally[seat] > out_at]
+
+    def after(self, seat: int, step: int = 1) -> int:
+        """The next seat to the left (or right, with step -1) that takes part."""
+        count = len(self.names)
+        for offset in range(1, count + 1):
+            found = (seat + step * offset) % count
+            if found in self.seats:
+                return found
+        return seat
+
+    def following(self, seat: int, step: int = 1) -> int:
+        """The next seat in that direction that is not out; the seat itself if nobody else is."""
+        found = self.after(seat, step)
+        while self.out(found) and found != seat:
+            found = self.after(found, step)
+        return found
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats on that seat's side, where sides are fixed by the seating; else its own."""
+        return self.rules.side_of(seat, len(self.names))
+
+    def sharing(self, seat: int) -> tuple[int, ...]:
+        """The seats whose tally is that seat's, too: its side's, or its own."""
+        return self.side(seat) if self.rules.sides["shared"] else (seat,)
+
+    def base_of(self, seat: int) -> int:
+        """A player's tally before what the score rows give."""
+        if not self.lines:
+            return self.base[seat]
+        return self.base[seat] + sum(
+            int(line.points) for line in self.lines if self.names[seat] in line.to.split("+")
+        )
+
+    def change(self, seats: Sequence[int], points: int) -> int:
+        """Change a tally (of one player, or the one that several share) by so many points, never
+        beyond what it may be; gives by how many it changed."""
+        bounds, tally = self.rules.tally, self.tally[seats[0]]
+        changed: int = max(bounds["least"], min(bounds["most"], tally + points)) - tally
+        for seat in seats:
+            self.tally[seat] += changed
+        return changed
+
+
+# ---- roster --------------------------------------------------------------------------------------
+#
+# Who sits at the table, in which order, and what happens when somebody comes or goes between
+# rounds.
+#
+# A standing says who sits as soon as somebody has come or gone: `roster` holds `seats` (the names
+# in their order), `came` (those who were not there at the beginning, in the order in which they
+# came) and `away` (what stands on the sheet for those who left). Without it those sit who began.
+
+COMING = ("joins", "quits", "seats")  # the verbs with which that is said
+AFTER, INSTEAD = "after", "for"  # where who comes sits: beside somebody, or in their place
+ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
+DEALT = "dealt"  # the seat of who dealt last, where the deal only moves on
+LEAST, MOST, MEAN = "least", "most", "mean"
+
+
+@lru_cache(maxsize=16)
+def notation_for(lexicon: Lexicon, names: tuple[str, ...], away: tuple[str, ...] = ()) -> Notation:
+    """How matches among these players are written, when others are `away`: what was read in one
+    is known in their next. Raises Unreadable for what nobody can be called."""
+    return Notation(lexicon, check_names(names, ()), away)
+
+
+def checked_names(lexicon: Lexicon, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names in the form they are kept in. Raises Unreadable for what nobody can be called in
+    these rules."""
+    return tuple(check_names(names, lexicon.reserved()))
+
+
+def check_comer(lexicon: Lexicon, name: str, instead: bool, other: str) -> None:
+    """Raise Unreadable for what nobody may be called who comes now, a name that says where they
+    sit among it: then that was said twice."""
+    checked_names(lexicon, (name,))
+    tokens = name.split()
+    for at, token in enumerate(tokens[1:-1], 1):
+        if lexicon.meanings.get(token.casefold()) in (AFTER, INSTEAD):
+            who = " ".join(tokens[:at])
+            raise Unreadable(
+                tr("it is said twice where {who} sits", who=who),
+                tr(
+                    "“{one}” or “{other}”",
+                    one=f"joins {name}",
+                    other=f"joins {who} {INSTEAD if instead else AFTER} {other}",
+                ),
+            )
+
+
+class Place(NamedTuple):
+    """A place at the table: who sits there now, with which tally, and which seat that was before
+    (None: it is new)."""
+
+    name: str
+    tally: int
+    seat: int | None
+
+
+def seated(standing: Standing, first: Sequence[str]) -> list[str]:
+    """Who sits at the table, in order; `first` are those who began the match."""
+    roster = standing.get(ROSTER)
+    return list(first if roster is None else roster[SEATS])
+
+
+def everyone(standing: Standing, first: Sequence[str]) -> list[str]:
+    """Everybody who has ever sat at the table: those who began, then as they came."""
+    roster = standing.get(ROSTER)
+    return list(first) if roster is None else [*first, *roster[CAME]]
+
+
+def tallies(standing: Standing, first: Sequence[str]) -> dict[str, int]:
+    """What stands on the sheet for everybody, by name."""
+    sitting = dict(zip(seated(standing, first), standing["tally"], strict=True))
+    roster = standing.get(ROSTER)
+    if roster is None:
+        return sitting
+    return {name: sitting.get(name, roster[AWAY].get(name)) for name in everyone(standing, first)}
+
+
+def why_not_seated(rules: Ruleset, count: int) -> str:
+    """Why the ruleset cannot seat so many players; empty if it can."""
+    players, title = rules.players, rules.said(rules.title)
+    if count > untrusted.PLAYERS:
+        return tr(
+            "a match has at most {most} players, not {count}", most=untrusted.PLAYERS, count=count
+        )
+    counts: list[int] = players["counts"]
+    if counts and count not in counts:
+        allowed = tr(" or ").join(map(str, counts))
+        return tr(
+            "{title} is for {allowed} players, not {count}",
+            title=title,
+            allowed=allowed,
+            count=count,
+        )
+    least, most = players["least"], players["most"]
+    if least <= count <= most:
+        return ""
+    facts = {"title": title, "least": least, "count": count}
+    if most > 50:
+        return tr("{title} is for {least} or more players, not {count}", **facts)
+    return tr("{title} is for {least} to {most} players, not {count}", most=most, **facts)
+
+
+def how_to_seat(rules: Ruleset, names: Sequence[str]) -> str:
+    """What to type until so many sit there as the ruleset can seat; `names` sit there now."""
+    players, last = rules.players, names[-1]
+    counts = players["counts"] or (players["least"], players["most"])
+    comes, goes = f"joins NAME after {last}", f"quits {last}"
+    if len(names) >= min(max(counts), untrusted.PLAYERS):
+        return goes
+    return comes if len(names) <= min(counts) else tr("{comes}, or {goes}", comes=comes, goes=goes)
+
+
+class Reseating:
+    """Who comes, goes or moves before a round: each way gives the standing as it is then."""
+
+    def __init__(self, rules: Ruleset, standing: Standing, first: Sequence[str]) -> None:
+        self.rules = rules
+        self.standing = standing
+        self.first = first
+        self.names = seated(standing, first)
+        self.away: dict[str, int] = dict(standing.get(ROSTER, {}).get(AWAY, {}))
+        self.places = [
+            Place(name, tally, seat)
+            for seat, (name, tally) in enumerate(zip(self.names, standing["tally"], strict=True))
+        ]
+
+    def joined(self, name: str, other: int, instead: bool) -> Standing:
+        """Somebody sits down to the left of that seat, or `instead` of who sat there. Raises
+        Unreadable and Impossible for whom that cannot be."""
+        name = self._called(name)
+        before = self.places[other]
+        if instead:
+            tally = before.tally if self._shared else self._tally_of(name, len(self.places))
+            self._leaves(before)
+            places = [*self.places]
+            places[other] = Place(name, tally, before.seat)
+        else:
+            self._free_to_move()
+            tally = before.tally if self._shared else self._tally_of(name, len(self.places) + 1)
+            places = [*self.places]
+            places.insert(other + 1, Place(name, tally, None))
+        self.away.pop(name, None)
+        return self._as(places, name)
+
+    def left(self, seat: int) -> Standing:
+        """Somebody leaves the table. Raises Impossible for the last one who sits there."""
+        if len(self.places) == 1:
+            (last,) = self.names
+            raise Impossible(
+                tr("{name} is the last at the table", name=last),
+                tr("another may take the seat: {entry}", entry=f"joins NAME for {last}"),
+            )
+        self._free_to_move()
+        self._leaves(self.places[seat])
+        return self._as([place for place in self.places if place.seat != seat])
+
+    def moved(self, seats: Sequence[int]) -> Standing:
+        """Those at the table sit down in another order. Raises Impossible where that does not say
+        for everybody where they sit."""
+        for seat, place in enumerate(self.places):
+            if seats.count(seat) != 1:
+                if seat in seats:
+                    say = tr("{name} is named twice", name=place.name)
+                else:
+                    say = tr("{name} sits at the table, and is not named", name=place.name)
+                raise Impossible(say, tr("name everybody who sits at the table, once"))
+        self._free_to_move()
+        return self._as([self.places[seat] for seat in seats])
+
+    def _called(self, name: str) -> str:
+        """What who comes is called: as they were, if they come back."""
+        folded = name.casefold()
+        for known in everyone(self.standing, self.first):
+            if known.casefold() == folded:
+                if known not in self.names:
+                    return known
+                raise Impossible(
+                    tr("{name} sits at the table already", name=known), tr("name them apart")
+                )
+        if len(self.names) + len(self.away) >= untrusted.PLAYERS:
+            raise Impossible(tr("a match has at most {most} players", most=untrusted.PLAYERS))
+        return name
+
+    def _tally_of(self, name: str, count: int) -> int:
+        """With what somebody begins who comes; who comes back has what they had."""
+        if name in self.away:
+            return self.away[name]
+        how, rules = self.rules.tally["joins"], self.rules
+        tally = [place.tally for place in self.places if not rules.is_out(place.tally)]
+        if how == LEAST and tally:
+            return min(tally)
+        if how == MOST and tally:
+            return max(tally)
+        if how == MEAN and tally:
+            return sum(tally) // len(tally)
+        start: int = rules.numbers.start(count)
+        return start
+
+    def _leaves(self, place: Place) -> None:
+        self.away[place.name] = place.tally
+
+    @property
+    def _shared(self) -> bool:
+        """Return whether sides are fixed by the seating and have one tally each."""
+        return bool(self.rules.sides["number"] and self.rules.sides["shared"])
+
+    def _free_to_move(self) -> None:
+        """Raise Impossible where another order would take a side's tally, or what is owed to it,
+        from its players. Before anything was played sides may be drawn by lot."""
+        if self._shared and (self.standing["carry"] or len(set(self.standing["tally"])) > 1):
+            raise Impossible(
+                tr("the seating makes the sides, and each side has one tally: nobody else fits in"),
+                tr("another may take a seat: {entry}", entry="joins NAME for NAME"),
+            )
+
+    def _as(self, places: Sequence[Place], came: str = "") -> Standing:
+        """The standing with those places: what was due, and what is owed, goes along."""
+        count = len(places)
+        moved: list[int | None] = [None] * len(self.places)
+        for now, place in enumerate(places):
+            if place.seat is not None:
+                moved[place.seat] = now
+        roster = self.standing.get(ROSTER, {})
+        known = everyone(self.standing, self.first)
+        standing: Json = {
+            **self.standing,
+            "tally": [place.tally for place in places],
+            "carry": self._kept(moved, count),
+            ROSTER: {
+                SEATS: [place.name for place in places],
+                CAME: [*roster.get(CAME, ()), *([came] if came and came not in known else ())],
+                AWAY: self.away,
+            },
+        }
+        dealt = standing.pop(DEALT, None)
+        now_at = None if dealt is None else moved[dealt]
+        if now_at is None:
+            standing["dealer"] = _next_at(self.standing["dealer"], moved)
+        else:
+            standing["dealer"], standing[DEALT] = (now_at + 1) % count, now_at
+        if standing["leader"] is not None:
+            standing["leader"] = _next_at(standing["leader"], moved)
+        return standing
+
+    def _kept(self, moved: Sequence[int | None], count: int) -> Json:
+        kept: Json = dict(self.standing["carry"])
+        for name, phase in self.rules.phases.items():
+            if name in kept:
+                kept[name] = phase.reseated(kept[name], moved, count)
+        return kept
+
+
+def _next_at(seat: int, moved: Sequence[int | None]) -> int:
+    """The seat as it is now; of one that is gone the next to the left."""
+    turned = (*moved[seat:], *moved[:seat])
+    return next((now for now in turned if now is not None), 0)
+
+
+# ---- reseated ------------------------------------------------------------------------------------
+#
+# A round for those who sit at the table, where somebody may have come or gone before it.
+
+
+class Reseated(Seats):
+    """The seats of a round, as the standing and the facts of its start have them.
+
+    `began` is the standing that the round was opened with, `before` the same as those have changed
+    it who came and went since; neither is ever changed. `unseated` says why that cannot be: then
+    the round stays made for those who sat there before, and nothing happens in it. `named` are
+    those who began the match. `start` are the facts that were said before the first act.
+    """
+
+    __slots__ = ("before", "began", "named", "start", "unseated")
+
+    def __init__(self, rules: Ruleset, names: list[str], before: Standing) -> None:
+        super().__init__(rules, seated(before, names))
+        self.named = names
+        self.began = self.before = before
+        self.start = NOTHING_SAID
+        self.unseated = ""
+
+    @abstractmethod
+    def place(self, word: str, start: Start) -> None:
+        """Set the facts of the start, the last of them said with that verb."""
+
+    def _take_seats(self) -> None:
+        """Who sits there now, as far as the ruleset can seat them."""
+        standing = self.start.reseated
+        if standing is None:
+            return
+        names = seated(standing, self.named)
+        self.unseated = why_not_seated(self.rules, len(names))
+        if not self.unseated:
+            self.before, self.names = standing, names
+
+    @property
+    def sitting(self) -> list[str]:
+        """Who sits at the table, whether or not the ruleset can seat them."""
+        return seated(self.start.reseated or self.before, self.named)
+
+    @property
+    def how_to_seat(self) -> str:
+        """What to type until the ruleset can seat them."""
+        return how_to_seat(self.rules, self.sitting)
+
+    def _reseating(self) -> Reseating:
+        return Reseating(self.rules, self.start.reseated or self.began, self.named)
+
+    def somebody_comes(self, name: str, instead: bool, other: str) -> None:
+        """Somebody sits down to the left of another, or `instead` of them."""
+        change = self._reseating()
+        standing = change.joined(name, seat_named(change.names, other, tuple(change.away)), instead)
+        self.place("joins", self.start._replace(reseated=standing))
+
+    def somebody_goes(self, name: str) -> None:
+        """Somebody leaves the table; what stands on the sheet for them stays."""
+        change = self._reseating()
+        standing = change.left(seat_named(change.names, name, tuple(change.away)))
+        self.place("quits", self.start._replace(reseated=standing))
+
+    def all_move(self, names: Sequence[str]) -> None:
+        """Those at the table sit down in this order."""
+        change = self._reseating()
+        standing = change.moved([seat_named(change.names, name) for name in names])
+        self.place("seats", self.start._replace(reseated=standing))

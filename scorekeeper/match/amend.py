@@ -1,0 +1,637 @@
+"""Amendments and decisions of the table: allowed or not, what they change."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Failure, Impossible, Unreadable
+from scorekeeper.core.messages import changed, mark, plural, tr
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.referee import check_row
+from scorekeeper.match.public import hidden
+from scorekeeper.notation import DECISIONS, decision_in
+from scorekeeper.notation.languages import OWN
+from scorekeeper.notation.translation import Speech
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.core.types import Json, Standing
+    from scorekeeper.engine.replay import Played
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.match.match import Match
+    from scorekeeper.match.status import Found
+    from scorekeeper.notation import Entry
+
+
+# ---- amending ------------------------------------------------------------------------------------
+#
+# What an amendment comes to: whether it may be, what no longer stands after it, and what rests on
+# the entry that it changes: claims, choices, penalties and decisions of the table, which stay as
+# they are, and the table is asked about them.
+
+
+class Change(NamedTuple):
+    """An amendment: `texts` in the place of an entry (none: it is taken out), or `before` it."""
+
+    round: int
+    entry: int
+    texts: tuple[str, ...]
+    before: bool = False
+
+    @property
+    def kind(self) -> str:
+        """The kind of its row in the log."""
+        if self.before:
+            return "insert"
+        if not self.texts:
+            return "remove"
+        return "amend" if len(self.texts) == 1 else "replace"
+
+    @property
+    def said(self) -> str:
+        """What it does, in a word or two."""
+        return {"insert": tr("put in"), "remove": tr("taken out")}.get(self.kind, tr("amended"))
+
+    def origin(self, entry: int) -> int:
+        """Which entry of its round it was before; 0 for one that the amendment puts in."""
+        if entry < self.entry:
+            return entry
+        if entry < self.entry + len(self.texts):
+            return 0
+        return entry - len(self.texts) + (not self.before)
+
+
+BY_HAND = ("penalty", "foul")  # what the table says of somebody without naming an entry
+
+
+class Resting(NamedTuple):
+    """An entry that rests on what was changed: where it stands now, its text, whether it still
+    counts, and why the table is asked about it."""
+
+    round: int
+    number: int
+    entry: str
+    counts: bool
+    reason: str
+
+    def as_json(self) -> Json:
+        """The same as plain values."""
+        return self._asdict()
+
+    def lines(
+        self,
+        show: Callable[[str], str] = str,
+        tell: Callable[[str], str] = str,
+        typed: Callable[[str], str] = str,
+    ) -> list[str]:
+        """What it is and what is typed, each entry as `show` has it, the reason as `tell` has it
+        and what is to be typed as `typed` has it."""
+        at, out = f"{self.round}.{self.number}", f"amend {self.round}.{self.number} --remove"
+        facts = {"at": at, "entry": show(self.entry), "reason": tell(self.reason)}
+        if not self.counts:
+            say = tr("it does not count any more: {at} {entry}: {reason}", **facts)
+            how = tr("put it right: {same}; or take it out: {out}", same=f"amend {at} …", out=out)
+        else:
+            say = tr("does it still hold? {at} {entry}: {reason}", **facts)
+            same = f"amend {at} {shlex.quote(typed(self.entry))}"
+            how = tr("yes: {same}; no: {out}", same=same, out=out)
+        return [say, f"  {how}"]
+
+
+class _Proofs:
+    """What was proven in a round: by the number of the entry that it is on, the entries that have
+    shown it."""
+
+    def __init__(self, rnd: Round) -> None:
+        self.rnd, self.entries = rnd, rnd.entries()
+        self.shown: dict[int, set[int]] = {}
+        stands = {(at, finding.code) for at, finding in rnd.log.all_found() if finding.refuses}
+        for showed, at, finding in rnd.log.wrong:
+            if (at, finding.code) in stands:
+                self.shown.setdefault(at, set()).add(showed)
+
+    def brings(self, number: int) -> str | None:
+        """The points that were decided with an entry; None where nothing was."""
+        made = self.rnd.decisions.effects.get(number)
+        if made is None:
+            return None
+        names = self.rnd.names_of
+        return changed(("+".join(names(seats)), given) for _, seats, given, _ in made.charges) or (
+            tr("no points")
+        )
+
+
+def resting(before: Match, after: Match, change: Change) -> list[Resting]:
+    """What rests on the entry that an amendment has changed, in its round and in the next one."""
+    index = before.place_of(change.round, change.entry, change.before)
+    old = before.rounds[index]
+    was = "" if change.before else old.entries[change.entry - 1]
+    if change.texts == (was,) or len(after.rounds) < len(before.rounds):
+        return []
+    pairs = list(
+        zip(before.rounds[index : index + 2], after.rounds[index : index + 2], strict=True)
+    )
+    speaking = [
+        (played, fresh, number, entry)
+        for played, fresh in pairs
+        for number, entry in enumerate(before.notation_of(played).read_all(played.entries), 1)
+        if _may_rest(entry) and (played is not old or change.before or number != change.entry)
+    ]
+    if not speaking:
+        return []
+    look = _Look(before, after, change, old)
+    return [
+        Resting(fresh.number, number, fresh.entries[number - 1], fresh.counts(number), why)
+        for played, fresh, at, entry in speaking
+        for number in [look.now(at) if played is old else at]
+        if (why := look.why(played, at, entry))
+    ]
+
+
+def may_rest(text: str, ruleset: Ruleset) -> bool:
+    """Whether an entry may rest on another one, by how its canonical text looks."""
+    verb = ruleset.verbs.get(text.partition(" ")[0])
+    spoken = verb is not None and (verb.speaks_of or verb.word in BY_HAND)
+    return bool(spoken or decision_in(text))
+
+
+def _may_rest(entry: Entry) -> bool:
+    return bool(entry.decision or entry.verb.speaks_of or entry.verb.word in BY_HAND)
+
+
+class _Look:
+    """What an amendment has changed for what rests on entries of its round."""
+
+    def __init__(self, before: Match, after: Match, change: Change, old: Played) -> None:
+        self.change, self.old = change, old
+        self.texts = [hidden(text, before.notation_of(old)) for text in old.entries]
+        self.proven = _Proofs(before.replayed(old))
+        index = before.rounds.index(old)
+        self.still = _Proofs(after.replayed(after.rounds[index]))
+
+    def now(self, number: int) -> int:
+        """The number that an entry of the round has after the amendment."""
+        change = self.change
+        if number < change.entry or (number == change.entry and not change.before):
+            return number
+        return number + len(change.texts) - (not change.before)
+
+    def why(self, played: Played, number: int, entry: Entry) -> str:
+        """Why the table is asked about an entry ("": it is not)."""
+        own = played is self.old
+        if own and decision_in(entry.text) and number in self.proven.shown:
+            return "" if self.now(number) in self.still.shown else tr("nothing is against it now")
+        about = next(filter(None, map(self._about, self._acts(played, number, entry))), "")
+        return about or (self._comes_to(number) if own else "")
+
+    def _comes_to(self, number: int) -> str:
+        """That a decision brings other points now ("": it does not)."""
+        was = self.proven.brings(number)
+        now = self.still.brings(self.now(number))
+        if was is None or now is None or was == now:
+            return ""
+        return tr("it came to {was}, and comes to {now}", was=was, now=now)
+
+    def _acts(self, played: Played, number: int, entry: Entry) -> Iterator[int]:
+        """The entries of the round that somebody may speak of with that entry."""
+        if entry.verb.word in BY_HAND:
+            for act in self.proven.shown:
+                earlier = played is not self.old or act < number
+                if earlier and self.proven.entries[act - 1].seat == entry.value[0]:
+                    yield act
+        names = entry.verb.speaks_of and entry.verb.speaks_of(entry.value)
+        if names and (names[0] or played.number) == self.old.number:
+            yield names[1]
+
+    def _about(self, act: int) -> str:
+        """What has become of an act, and of what proved it ("": nothing has changed)."""
+        number = 0 if self.change.before else self.change.entry
+        at = f"{self.old.number}.{self.now(act)}"
+        if act == number:
+            return tr("{at} was {was}", at=at, was=self.texts[act - 1])
+        shown = self.proven.shown.get(act, set())
+        if shown and self.now(act) not in self.still.shown:
+            return tr("nothing proves {at} ({text}) any more", at=at, text=self.texts[act - 1])
+        if number in shown:
+            at, was = f"{self.old.number}.{number}", self.texts[number - 1]
+            return tr("{at}, which proved it, was {was}", at=at, was=was)
+        return ""
+
+
+class Broken(NamedTuple):
+    """An entry that no longer stands after an amendment: where it is and why, by which rule.
+    `counts`: it is taken as it is until it is put right, for the state allows it."""
+
+    round: int
+    number: int
+    entry: str
+    reason: str
+    code: str
+    counts: bool
+
+
+class Rescored(NamedTuple):
+    """A round whose score changed: what it was and what it is (None: it has none)."""
+
+    round: int
+    was: dict[str, int] | None
+    now: dict[str, int] | None
+
+
+class Account(NamedTuple):
+    """What an amendment comes to.
+
+    `rulings` are those on what it puts in, `removed` what it takes out; `stands` counts the
+    later entries that stand, `mended` those that stand again, `fallen` those that do not as before;
+    `reopened` are rounds that are over
+    no longer, each with the number of what is missing there (0: it goes on); `gone`: its round had
+    no other entry; `over`: whether the match was over, and is; `resting` are the entries that rest
+    on what is changed.
+    """
+
+    change: Change
+    rulings: list[Ruling]
+    removed: list[str]
+    broken: list[Broken]
+    stands: int
+    mended: int
+    fallen: int
+    rescored: list[Rescored]
+    reopened: dict[int, int]
+    gone: bool
+    over: tuple[bool, bool]
+    resting: list[Resting]
+    saved: bool = False
+
+    @property
+    def breaks(self) -> bool:
+        """Whether anything no longer stands: an entry, or a round that others followed."""
+        return bool(self.broken or any(self.reopened.values()))
+
+    def as_json(self) -> Json:
+        """The account as plain values."""
+        scores = [{"round": row.round, "from": row.was, "to": row.now} for row in self.rescored]
+        return {
+            "saved": self.saved,
+            "rulings": [ruling.as_json() for ruling in self.rulings],
+            "removed": self.removed,
+            "broken": [broken._asdict() for broken in self.broken],
+            "stands": self.stands,
+            "mended": self.mended,
+            "fallen": self.fallen,
+            "scores": scores,
+            "reopened": list(self.reopened),
+            "over": self.over[1],
+            "resting": [each.as_json() for each in self.resting],
+        }
+
+    def done(self, show: Callable[[str], str] = str) -> str:
+        """What the amendment did, in a line, each entry as `show` has it."""
+        texts = [ruling.entry for ruling in self.rulings] or self.removed
+        at = f"{self.change.round}.{self.change.entry}"
+        return f"{self.change.said}: {at} {'; '.join(map(show, texts))}"
+
+    def lines(
+        self,
+        show: Callable[[str], str] = str,
+        tell: Callable[[str], str] = str,
+        typed: Callable[[str], str] = str,
+    ) -> list[str]:
+        """What comes of it, in words, each entry as `show` has it, each reason as `tell` has it
+        and what is to be typed as `typed` has it: a line for each reason, not for each entry."""
+        kinds = dict.fromkeys((each.code, each.counts) for each in self.broken)
+        lines = [
+            line
+            for kind in kinds
+            for line in _fallen(
+                [b for b in self.broken if kind == (b.code, b.counts)], show, tell, typed
+            )
+        ]
+        fallen = {(each.round, each.number) for each in self.broken}
+        for each in self.resting:
+            if (each.round, each.number) not in fallen:
+                lines += each.lines(show, tell, typed)
+        lines += self._counts()
+        for number, following in self.reopened.items():
+            if following:
+                say = tr(
+                    "round {number} is over no longer; what is missing goes in with: {command}",
+                    number=number,
+                    command=f"amend {number}.{following} --before ENTRY",
+                )
+            else:
+                say = tr("round {number} is over no longer", number=number)
+            lines.append(say)
+        if self.gone:
+            lines.append(
+                tr("round {round} had no other entry and is gone", round=self.change.round)
+            )
+        lines += [
+            tr(
+                "round {round}: {scores}; it was: {before}",
+                round=row.round,
+                scores=_scores(row.now),
+                before=_scores(row.was),
+            )
+            for row in self.rescored
+        ]
+        if self.over == (True, False):
+            lines.append(tr("the match is over no longer"))
+        return lines
+
+    def _counts(self) -> Iterator[str]:
+        """How many of the later entries stand, stand again, or still do not."""
+        if self.stands:
+            yield plural(
+                "{count} entry stands that came after it",
+                "{count} entries stand that came after it",
+                self.stands,
+            )
+        elif self.broken:
+            yield tr("no entry after it stands")
+        if self.mended:
+            yield plural(
+                "{count} entry stands again that did not",
+                "{count} entries stand again that did not",
+                self.mended,
+            )
+        if self.fallen:
+            yield plural(
+                "{count} entry that did not stand before still does not",
+                "{count} entries that did not stand before still do not",
+                self.fallen,
+            )
+
+
+def _fallen(
+    alike: list[Broken],
+    show: Callable[[str], str],
+    tell: Callable[[str], str],
+    typed: Callable[[str], str],
+) -> list[str]:
+    """Entries that no longer stand for one reason, as two or three lines."""
+    first, more = alike[0], len(alike) - 1
+    at = f"{first.round}.{first.number}"
+    lines = [
+        tr(
+            "no longer stands: {at} {entry}: {reason}",
+            at=at,
+            entry=show(first.entry),
+            reason=tell(first.reason),
+        )
+    ]
+    if more:
+        last = f"{alike[-1].round}.{alike[-1].number}"
+        say = plural(
+            "...and {count} more entry for the same reason, the last is {last}",
+            "...and {count} more entries for the same reason, the last is {last}",
+            more,
+            last=last,
+        )
+        lines.append(f"  {say}")
+    if first.counts:
+        decide = decision_at(at, typed(first.entry))
+        if more:
+            say = tr("they count as they are until decided: {command}", command=decide)
+        else:
+            say = tr("it counts as it is until decided: {command}", command=decide)
+    else:
+        say = tr("none of them counts") if more else tr("it does not count")
+    return [*lines, f"  {say}"]
+
+
+def decision_at(at: int | str, entry: str) -> str:
+    """What to type to decide about an entry; a shell leaves `!` alone in single quotes."""
+    return tr("{command} (or !withdrawn)", command=f"amend {at} {shlex.quote(entry + ' !stands')}")
+
+
+def _scores(scores: dict[str, int] | None) -> str:
+    if scores is None:
+        return tr("no score")
+    return ", ".join(f"{name} {points:+}" for name, points in scores.items())
+
+
+def read_place(match: Match, at: str) -> tuple[int, int]:
+    """The round and the entry that `2.5`, or `5` of the last round, mean. Raises Unreadable."""
+    parts = at.split(".")
+    if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise Unreadable(
+            tr("“{text}” is no entry's number", text=shown(at, 40)),
+            tr("{amend}, or {or_amend}", amend="amend 2.5 ENTRY", or_amend="amend 5 ENTRY"),
+        )
+    live = match.rounds[-1].number if match.rounds else 1
+    numbers = [int(part[:9]) for part in parts]
+    return (live, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])
+
+
+def retyped(match: Match, change: Change, language: str = OWN) -> list[Ruling]:
+    """The rulings on what an amendment puts in, as if it had been recorded then, in the letters of
+    that language, among those who sat there. Raises Illegal, Unreadable, Impossible as recording
+    does."""
+    played = match.rounds[match.place_of(*change[:2], change.before)]
+    trial = match.before_entry(played, change.entry)
+    speech = Speech(trial.notation, language, now=lambda: trial.notation)
+    rulings = []
+    for text in (card for each in change.texts for card in _cards(trial, each, speech)):
+        rulings.append(trial.record(speech.canonical(text)))
+        if len(trial.rounds) > 1:
+            raise Impossible(
+                tr(
+                    "“{entry}”: round {number} is over already",
+                    entry=rulings[-1].entry,
+                    number=played.number,
+                ),
+                tr("what begins another round cannot be put in here"),
+            )
+    return rulings
+
+
+def _cards(match: Match, text: str, speech: Speech) -> list[str]:
+    """The entries that a text is; it may be a row of cards. Raises Unreadable."""
+    row = speech.row(text)
+    if len(row) > 1:
+        check_row(match.now, match.notation.read(speech.canonical(row[0])), row)
+    return row
+
+
+def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) -> Account:
+    """Compare a match with the same after an amendment."""
+    index = before.place_of(change.round, change.entry, change.before)
+    rounds, taken = list(before.rounds), before.rounds[index]
+    rescored = []
+    gone = len(after.rounds) < len(rounds)
+    if gone:
+        del rounds[index]
+        if taken.scores is not None:
+            rescored.append(Rescored(change.round, taken.scores, None))
+    pairs = list(zip(rounds, after.rounds, strict=True))
+    rescored += [Rescored(b.number, a.scores, b.scores) for a, b in pairs if a.scores != b.scores]
+    broken: list[Broken] = []
+    stands = mended = fallen = 0
+    for place, (old, new) in enumerate(pairs):
+        own = change if place == index and not gone else None
+        found, again = _compared(old, new, own)
+        broken += found
+        mended += again
+        fallen += len(_troubles(new)) - len(found)
+        first = change.entry + len(change.texts) if own else 1
+        if place >= index:
+            stands += len(new.entries) - first + 1 - sum(n >= first for n in _troubles(new))
+    return Account(
+        change,
+        rulings,
+        [] if change.before else [taken.entries[change.entry - 1]],
+        broken,
+        stands,
+        mended,
+        fallen,
+        rescored,
+        {
+            new.number: 0 if new is after.rounds[-1] else len(new.entries) + 1
+            for old, new in pairs
+            if old.over and not new.over
+        },
+        gone,
+        (before.over, after.over),
+        resting(before, after, change),
+    )
+
+
+def _compared(old: Played, new: Played, change: Change | None) -> tuple[list[Broken], int]:
+    """What no longer stands in a round, and how many entries do again; `change` is the amendment
+    if it is in this round."""
+    known, troubles = _troubles(old), _troubles(new)
+    broken: list[Broken] = []
+    mended = 0
+    for number in range(1, len(new.entries) + 1):
+        origin = number if change is None else change.origin(number)
+        was, now = known.get(origin), troubles.get(number)
+        if now is None:
+            mended += was is not None
+        elif was is None or (was.code, was.counts) != (now.code, now.counts):
+            broken.append(now)
+    return broken, mended
+
+
+def _troubles(played: Played) -> dict[int, Broken]:
+    """The entries of a round that do not stand, by number, each with the first reason why."""
+    found: dict[int, Broken] = {}
+    for number, finding in played.findings:
+        text, counts = played.entries[number - 1], played.counts(number)
+        if finding.refuses and not (counts and decision_in(text)):
+            broken = Broken(played.number, number, text, finding.reason, finding.code, counts)
+            found.setdefault(number, broken)
+    if played.stuck:
+        first = found[played.stuck]
+        why = tr("nothing counts after {number}.{stuck}", number=played.number, stuck=played.stuck)
+        for number, text in enumerate(played.entries[played.stuck :], played.stuck + 1):
+            found[number] = first._replace(number=number, entry=text, reason=why)
+    return found
+
+
+# ---- deciding ------------------------------------------------------------------------------------
+#
+# What a table may still do about an entry that is against a rule: each is tried before it is
+# offered.
+
+SAYS = {"stands": mark("it stands"), "withdrawn": mark("it was taken back")}
+MISTYPED = mark("it was mistyped")
+
+
+class Action(NamedTuple):
+    """Something that the table may do: in words; the entry that is amended by it (`3.12`; "": what
+    it says is recorded now), and the text ("": the entry is taken out)."""
+
+    said: str
+    at: str
+    text: str
+
+
+def actions_on(match: Match, found: Found, before: Standing, last: bool) -> list[Action]:
+    """What may be done about an entry of a round which began so; `match` goes on now, and no round
+    follows that one if it is the `last`."""
+    alone = match.beside(before, found.round)
+    alone.play_round(found.entries)
+    at = f"{found.round}.{found.number}"
+    name = _actor(match, found.entry)
+    if found.stuck:
+        tried = [Action(tr("it is taken out"), at, "")]
+    elif found.fault is not None and not found.fault["ended"]:
+        return [
+            *_claims(match, found.fault),
+            Action(tr(MISTYPED), at, f"{name}: …" if name else "…"),
+        ]
+    else:
+        tried = [Action(tr(SAYS[word]), at, f"{found.entry} !{word}") for word in DECISIONS]
+    actions = [each for each in tried if _may_amend(alone, found, each.text, last)]
+    if name:
+        actions += _penalties(match, name, at)
+    return [*actions, Action(tr(MISTYPED), at, f"{name}: …" if name else "…")]
+
+
+def _actor(match: Match, text: str) -> str:
+    """Who did what an entry says; "" if that is nobody, or several."""
+    try:
+        seat = match.known_notation.read(text).seat
+    except Failure:
+        return ""
+    return match.players[seat] if seat is not None and seat >= 0 else ""
+
+
+def _may_amend(alone: Match, found: Found, text: str, last: bool) -> bool:
+    """Whether an amendment of an entry would be saved without a question. `alone` has its round
+    and no other; unless that is the last, what follows must begin as it did."""
+    change = Change(found.round, found.number, (text,) if text else ())
+    try:
+        rulings = retyped(alone, change)
+        after = alone.amended(*change[:2], *(ruling.entry for ruling in rulings))
+        told = account(alone, after, change, rulings)
+    except Failure:
+        return False
+    if told.breaks or (told.gone and not last):
+        return False
+    return last or (not told.reopened and after.standing == alone.standing)
+
+
+def _claims(match: Match, fault: Json) -> Iterator[Action]:
+    """What may be said of something that may still be claimed, or weighed."""
+    keys = ("round", "entry", "remedy")
+    for each in match.state.get("faults", ()):
+        if any(each[key] != fault[key] for key in keys):
+            continue
+        at, words = each["at"], (*each["choices"], *each["waits"])
+        tried = [
+            Action(tr("weighed, {word}", word=match.ruleset.spoken(word)), "", f"weigh {at} {word}")
+            for word in words
+        ]
+        if not each["claimed"]:
+            tried = [
+                Action(
+                    tr("{name} claims it", name=name),
+                    "",
+                    f"claim {name}: {at}",
+                )
+                for name in each["may"]
+            ]
+            tried.append(Action(tr("nobody claims anything"), "", "waive all"))
+        yield from (action for action in tried if _may_record(match, action.text))
+
+
+def _penalties(match: Match, name: str, at: str) -> Iterator[Action]:
+    """The ruleset's classes of penalties, as far as one may be recorded now."""
+    for row in match.ruleset.data.get("penalties", {}):
+        text = f"penalty {name}: {row} at {at}"
+        if _may_record(match, text):
+            yield Action(tr("penalty, {row}", row=row), "", text)
+
+
+def _may_record(match: Match, text: str) -> bool:
+    try:
+        return not match.judge(text).refused
+    except Failure:
+        return False

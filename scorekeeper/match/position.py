@@ -1,0 +1,179 @@
+"""A position as one line of text: the ruleset, the players, and entries that lead to it.
+
+The entries are facts as they are said at the start of a round, then the acts since. So a position
+needs no grammar of its own: it is read by recording its entries.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import tr
+from scorekeeper.core.text import shown
+from scorekeeper.engine.state import NOTHING_SAID, Hand, Start
+from scorekeeper.notation import IGNORED, Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scorekeeper.core.types import Standing
+    from scorekeeper.engine.round import Round
+    from scorekeeper.notation import Notation
+
+SILENT = ("note", "check")  # entries that change nothing
+BY_TRUMP = ("declared", "turned")  # how trump became known, which a start does not say
+LYING = ("table", "talon", "owed")
+FORM = "RULESET: NAME, NAME…; ENTRY; ENTRY…"
+
+
+def heading(ruleset: str, players: Sequence[str]) -> str:
+    """How a position begins."""
+    return f"{ruleset}: {', '.join(players)}"
+
+
+def read_heading(text: str) -> tuple[str, list[str], str]:
+    """The ruleset's name, the players and the entries of a position. Raises Unreadable."""
+    text = text if isinstance(text, str) else repr(text)  # from people who write programs
+    head, _, entries = text.partition(";")
+    ruleset, colon, players = head.partition(":")
+    if not colon or len(text.splitlines()) > 1:
+        raise Unreadable(
+            tr("“{text}” is no position", text=shown(text, 60)), tr("as in {form}", form=FORM)
+        )
+    return ruleset.strip(), [name.strip() for name in players.split(",")], entries.strip()
+
+
+def ways_to_say(
+    rnd: Round, moments: Iterable[Round], first: Standing, notation: Notation
+) -> Iterator[list[str]]:
+    """Entries that may lead to a round as it stands, the shortest first.
+
+    `moments` are this round as it stood before, from the latest to its beginning. What stood then
+    is said by facts, where nothing lies on the table; what happened since follows. `first` is the
+    standing with which a match begins.
+    """
+    for then in moments:
+        if then is not rnd and (then.over or not _calm(then)):
+            continue
+        since = list(_since(rnd, len(then.log)))
+        facts = [notation.finish(fact).text for fact in _facts(then, first)]
+        agreed, lead = list(_agreed(then)), [notation.finish(fact).text for fact in _lead(then)]
+        yield facts + agreed + lead + since
+        yield facts + agreed + since
+        if agreed:
+            yield facts + lead + since
+            yield facts + since
+    yield list(_since(rnd, 0))
+
+
+def alike(one: Round, other: Round) -> bool:
+    """Whether two rounds stand alike, as far as a position keeps it: whose time it is, what phases
+    tell one another, what is known of the hands, what lies on the table and what is owed."""
+    return _kept(one) == _kept(other)
+
+
+def _kept(rnd: Round) -> tuple[object, ...]:
+    shared, hands = rnd.shared, rnd.hands
+    said = [getattr(shared, name) for name in shared.__slots__ if name not in BY_TRUMP]
+    known = (hands.sure, hands.loose, hands.hidden) if rnd.has_hands else None
+    parts = [
+        [told.get(key) for key in LYING]
+        for told in (phase.describe(rnd) for phase in rnd.rules.phases.values())
+    ]
+    phase = rnd.phase.name if rnd.phase is not None else None
+    return phase, rnd.over, rnd.tally, rnd.step, shared.trump, said, known, parts
+
+
+def _calm(rnd: Round) -> bool:
+    """Whether nothing lies on the table."""
+    return not any(phase.describe(rnd).get("table") for phase in rnd.rules.phases.values())
+
+
+def _since(rnd: Round, count: int) -> Iterator[str]:
+    """What happened after so many entries, as far as it changed anything."""
+    for entry, findings, _ in islice(rnd.log, count, None):
+        if entry.verb.word in SILENT or entry.decision == IGNORED:
+            continue
+        refused = not entry.decision and any(finding.refuses for finding in findings)
+        yield f"{entry.text} !stands" if refused else entry.text
+
+
+def _agreed(rnd: Round) -> Iterator[str]:
+    """The acts by which it was settled what is played, before the phase that goes on; with what
+    counted as one, by a note that says so."""
+    settled = rnd.rules.course[: max(rnd.stage, 0)]
+    for entry in rnd.log.entries:
+        own = not entry.verb.table and not entry.verb.cards and entry.counts
+        if own and rnd.rules.phase_of[entry.verb.word] in settled:
+            yield entry.text
+    yield from (
+        each.facts["counts_as"] for _, each in rnd.log.all_found() if "counts_as" in each.facts
+    )
+
+
+def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
+    """What facts of a start say of a round as it stands."""
+    verbs, start = rnd.rules.every_verb, _start(rnd, first)
+    if start.touched is not None:
+        yield Entry(verbs["touch"], None, start.touched)
+    elif start.dealer is not None:
+        yield Entry(verbs["dealer"], None, start.dealer)
+    if start.master is not None:
+        yield Entry(verbs["master"], None, start.master)
+    for seat, tally in sorted(start.standing.items()):
+        yield Entry(verbs["standing"], None, (seat, tally))
+    for kind in start.returned if start.turned is None else (*start.returned, start.turned):
+        yield Entry(verbs["turnup"], None, (kind,))
+    if start.trump is not None:
+        yield Entry(verbs["trump"], None, start.trump)
+    if start.contract is not None:
+        yield Entry(verbs["contract"], None, start.contract)
+    if start.stock is not None:
+        yield Entry(verbs["talon"], None, start.stock)
+    for word, said in (("hand", start.hands), ("holds", start.holds)):
+        for seat, held in sorted(said.items()):
+            value = held if isinstance(held, int) else tuple(sorted(held))
+            yield Entry(verbs[word], None, (seat, value))
+
+
+def _lead(rnd: Round) -> Iterator[Entry]:
+    """Who leads next, where that is not whom the master's fact says already. It may be said when
+    what is played has been settled."""
+    if not rnd.over:
+        begun = rnd.play_begun() and rnd.waiting()
+        leader = rnd.waiting()[0] if begun else rnd.leader
+        if leader != rnd.shared.master:
+            yield Entry(rnd.rules.every_verb["lead"], None, leader)
+
+
+def _start(rnd: Round, first: Standing) -> Start:
+    """A start from which a round stands as this one does."""
+    standing = {
+        seats[0]: rnd.tally[seats[0]]
+        for seats in dict.fromkeys(map(rnd.sharing, range(len(rnd.names))))
+        if rnd.tally[seats[0]] != first["tally"][seats[0]]
+    }
+    start = NOTHING_SAID if rnd.acted or rnd.over else rnd.start
+    start = start._replace(standing=standing)
+    if rnd.over:
+        return start
+    if rnd.rules.deal["dealt"]:
+        start = start._replace(dealer=rnd.dealer)
+    for phase in rnd.rules.phases.values():
+        start = phase.start_as_it_stands(rnd, start)
+    return _with_hands(rnd, start) if rnd.acted and rnd.has_hands else start
+
+
+def _with_hands(rnd: Round, start: Start) -> Start:
+    """The start with what is known of the hands: all cards, or how many and which are sure."""
+    hands, pack = rnd.hands, rnd.rules.pack
+    given: dict[int, Hand] = {}
+    seen: dict[int, tuple[int, ...]] = {}
+    for seat in rnd.seats:
+        sure = tuple(pack.kinds_in(hands.sure[seat]))
+        given[seat] = sure if sure and hands.is_known(seat) else hands.size(seat)
+        if sure and not hands.is_known(seat) and not hands.hidden[seat]:
+            seen[seat] = sure
+    return start._replace(hands=given, holds=seen)

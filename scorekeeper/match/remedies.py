@@ -1,0 +1,304 @@
+"""What each choice would cost; what became of faults, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Failure, Impossible
+from scorekeeper.core.messages import changed, listed, plural, tr
+from scorekeeper.engine.scoring import apply_score, next_standing
+from scorekeeper.engine.state import COUNTS, LOST, UNSCORED, VOID
+from scorekeeper.notation import Notation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.types import Json, Standing, Summary
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.notation import Entry
+
+
+# ---- aftermath -----------------------------------------------------------------------------------
+#
+# What may still come of something wrong: what each choice would cost, found by trying it, and what
+# goes to the next round while something may still be decided.
+
+OPEN = "open"  # where a standing keeps what may still be decided of the round before
+
+
+def standing_after(rnd: Round) -> Standing:
+    """What goes from a round, whose score is in its tally (`apply_score`), to the next; with what
+    may still be decided of it, and the standing by each choice."""
+    standing = next_standing(rnd)
+    if not (rnd.over and rnd.rules.watching_entries):
+        return standing
+    if rnd.decisions.left[0] != len(rnd.log):
+        rnd.decisions.left = (len(rnd.log), _left_open(rnd))
+    left = rnd.decisions.left[1]
+    if not left:
+        return standing
+    (phase,) = rnd.rules.watching_entries
+    kept = {**standing["carry"].get(phase.name, {}), OPEN: left}
+    return {**standing, "carry": {**standing["carry"], phase.name: kept}}
+
+
+def _left_open(rnd: Round) -> list[Json]:
+    """What may still be decided of a round that is over, with the standing by each choice, and the
+    choices by which it is void."""
+    notation = Notation(rnd.rules.lexicon, rnd.names)
+    found: list[Json] = []
+    for phase in rnd.rules.watching_entries:
+        for left in phase.left_open(rnd):
+            choices: Json = {}
+            voids: list[str] = []
+            words = left.pop("words")
+            for word in words:
+                try:
+                    text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
+                    after = tried(rnd, notation.read(text))
+                except Failure:
+                    continue  # what hangs on what nobody knows cannot be decided later either
+                choices[word] = next_standing(after)
+                if after.void:
+                    voids.append(word)
+            found.append({**left, "choices": choices, "voids": voids})
+    return found
+
+
+def with_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
+    """Faults as they are described, each with its `choices`: by the word of a choice, how much it
+    would change each player's tally; `ends`: the choices that end the round; `outcomes`, of those
+    that change this: whether it `counts` then, is `void`, or `unscored`; `waits`: why nobody can
+    tell yet what a choice costs."""
+    notation = Notation(rnd.rules.lexicon, rnd.names)
+    return [_with_costs(rnd, fault, notation) for fault in faults]
+
+
+def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
+    choices: dict[str, dict[str, int]] = {}
+    waits: dict[str, str] = {}
+    outcomes: dict[str, str] = {}
+    ends: list[str] = []
+    seat_of = rnd.names.index
+    left = {
+        "number": fault["at"],
+        "may": list(map(seat_of, fault["may"])),
+        "claims": list(map(seat_of, fault["claimed"])),
+    }
+    words = fault["words"]
+    for word in words:
+        try:
+            text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
+            after = tried(rnd, notation.read(text))
+        except Failure as failure:
+            waits[word] = str(failure)
+            continue
+        if len(after.decisions.due) > len(rnd.decisions.due):
+            names = listed(rnd.names_of(each.seat for each in after.decisions.due))
+            waits[word] = tr(
+                "its figure waits until it is known whose side {names} is on", names=names
+            )
+        else:
+            choices[word] = _changes(rnd, after)
+        if after.over and not rnd.over:
+            ends.append(word)
+        if word in ends or (after.void, after.unscored) != (rnd.void, rnd.unscored):
+            outcomes[word] = VOID if after.void else UNSCORED if after.unscored else COUNTS
+    found = {key: value for key, value in fault.items() if key != "words"}
+    found |= {"choices": choices, "ends": ends, "outcomes": outcomes, "waits": waits}
+    return found
+
+
+def _changes(rnd: Round, after: Round) -> dict[str, int]:
+    """What changes on the sheet between two rounds, by name."""
+    seats = [seat for seat in rnd.seats if after.tally[seat] != rnd.tally[seat]]
+    return {rnd.names[seat]: after.tally[seat] - rnd.tally[seat] for seat in seats}
+
+
+def _text(names: Sequence[str], left: Json, word: str) -> str:
+    """The entry with which that choice is made ("": there is no other)."""
+    number = left["number"]
+    if left["claims"]:
+        return f"weigh {number} {word}"
+    return f"claim {names[left['may'][0]]}: {number} {word}".rstrip()
+
+
+def tried(rnd: Round, entry: Entry) -> Round:
+    """The round as it would be after that entry, its score in its tally. Raises Impossible where
+    nothing is decided by it yet."""
+    after = rnd.copy()
+    after.apply(entry, [])
+    if len(after.decisions.effects) == len(rnd.decisions.effects):
+        raise Impossible(after.log.found_last[-1].reason)
+    apply_score(after)
+    return after
+
+
+# ---- remedied ------------------------------------------------------------------------------------
+#
+# What became of what was wrong in a round, in words: it reads what is kept of rounds (`faults` of
+# a summary, as `Remedies.summary` has them).
+
+if TYPE_CHECKING:
+    Called = Callable[[str], str]
+
+
+DECIDED, LAPSED = "decided", "lapsed"  # what `ended` says of a fault
+REMEDY = "remedies."  # what codes begin with
+Place = tuple[int, int, str]
+
+
+def faults_of(summary: Summary) -> Sequence[Json]:
+    """What was wrong in a round, where its rules have remedies."""
+    faults: Sequence[Json] = summary.get("faults", ())
+    return faults
+
+
+def faults_in(rnd: Round) -> list[Json]:
+    """The same of a round as it stands."""
+    watching = rnd.rules.watching_entries
+    return [fault for phase in watching for fault in phase.summary(rnd).get("faults", ())]
+
+
+def answer_to(
+    faults: Mapping[Place, Json], ruleset: Ruleset, number: int, entry: int, code: str
+) -> Json | None:
+    """What was wrong with that entry of a round, of what may be claimed for a finding of that
+    code."""
+    for name, row in ruleset.data.get("remedies", {}).items():
+        fault = faults.get((number, entry, name))
+        if fault is not None and (code in row["on"] or code == f"{REMEDY}{name}"):
+            return fault
+    return None
+
+
+def decision_of(fault: Json) -> str:
+    """What was decided about it: the word of the choice, else how it ended; "" while it is open."""
+    word: str = fault["weight"] or fault["ended"]
+    return word
+
+
+def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
+    """What was wrong in rounds, as it stands at the last of them, with `during`, the round in which
+    that came about: by the round, the entry and the row that answers it."""
+    return {
+        (fault["round"], fault["entry"], fault["remedy"]): {**fault, "during": summary["round"]}
+        for summary in summaries
+        for fault in faults_of(summary)
+    }
+
+
+def deed(fault: Json) -> str:
+    """What was done, by whom, with the entry: `Ben's 9D (3)`."""
+    who, colon, act = fault["text"].partition(": ")
+    done = act if colon and not fault["told"] else fault["text"]
+    done = f"{done.partition(' !')[0]} ({fault['at']})"
+    return tr("{name}'s {cards}", name=who, cards=done) if colon and not fault["told"] else done
+
+
+def decided_later(rnd: Round, after: Round) -> list[str]:
+    """What was decided of a round in the one `after` it, and what has become of it by that; its
+    points are booked there."""
+    notation, told = Notation(rnd.rules.lexicon, rnd.names), []
+    for fault in faults_in(after):
+        if fault["round"] != rnd.number or fault["ended"] != DECIDED:
+            continue
+        claim = f"claim {fault['claimed'][-1]}: {fault['entry']} {notation.say(fault['weight'])}"
+        try:
+            now = tried(rnd, notation.read(claim))
+        except Failure:
+            continue  # by the law, its word is not said
+        told.append(
+            tr(
+                "{deed}, decided in round {round}: {weight}; {became}, what it changes is booked "
+                "there",
+                deed=deed(fault),
+                round=after.number,
+                weight=rnd.rules.spoken(fault["weight"]),
+                became=tr("this round is void") if now.void else tr("this round stands"),
+            )
+        )
+    return told
+
+
+def weighed_later(summary: Summary) -> dict[str, str]:
+    """What was chosen in a round about the one before it, by the code of its lines."""
+    return {
+        f"{REMEDY}{fault['remedy']}": fault["weight"]
+        for fault in faults_of(summary)
+        if fault["weight"] and fault["round"] != summary["round"]
+    }
+
+
+def became(fault: Json, called: Called) -> str:
+    """What became of it, with the paragraph; `called` is what choices are called."""
+    if fault["ended"] == DECIDED:
+        return "; ".join([_decided(fault, called), _points(fault), *_outcome(fault)])
+    if fault["ended"] == LAPSED:
+        return tr("lapsed, nobody claimed it in time ({cite})", cite=fault["cite"])
+    if fault["ended"]:
+        return tr("settled: the round is not played")
+    if fault["claimed"]:
+        return tr("claimed by {claimed}, and to be weighed", claimed=listed(fault["claimed"]))
+    names = fault["may"]
+    return plural(
+        "{names} may claim it, until {until} ({cite})",
+        "{names} may claim it, each until {until} ({cite})",
+        len(names),
+        names=listed(names, "or"),
+        until=tr(fault["until"]),
+        cite=fault["cite"],
+    )
+
+
+def account(fault: Json, called: Called) -> str:
+    """What was decided about something, but for the points, which are lines of the score."""
+    return "; ".join([f"{deed(fault)}, {_decided(fault, called)}", *_outcome(fault)])
+
+
+def sentences(rnd: Round) -> list[str]:
+    """What the score of a round rests on, as far as it has come."""
+    faults, called = faults_in(rnd), rnd.rules.spoken
+    told = [account(fault, called) for fault in faults if fault["ended"] == DECIDED]
+    for phase in rnd.rules.phases.values() if rnd.over else ():
+        told += phase.score_sentences(rnd)
+    return told
+
+
+def _decided(fault: Json, called: Called) -> str:
+    return tr(
+        "claimed by {claimed}: {weight} ({cited})",
+        claimed=listed(fault["claimed"]),
+        weight=called(fault["weight"]),
+        cited=fault["cited"],
+    )
+
+
+def _points(fault: Json) -> str:
+    points = changed((line["for"], line["points"]) for line in fault["lines"])
+    return points or (
+        tr("its figure waits until a side is known") if fault["waits"] else tr("no points")
+    )
+
+
+def _outcome(fault: Json) -> Iterator[str]:
+    """What followed of a decision besides points."""
+    if fault["given"]:
+        yield tr("the tricks from it on go to the other side")
+    if fault["outcome"] == VOID and "." in fault["at"]:
+        yield tr("round {round} is thrown in", round=fault["round"] + 1)
+    elif fault["outcome"] == VOID:
+        yield tr("the round is void")
+    elif fault["outcome"] == UNSCORED:
+        yield tr("the round counts, without a score of its own")
+    elif fault["outcome"] == LOST:
+        yield tr("the round counts as lost")
+
+
+def void_by(faults: Iterable[Json], outcome: str = VOID) -> str:
+    """What has made a round void, or one without a score: `Ben's 9D (3), serious`; "" if nothing
+    of this has."""
+    return "; ".join(
+        f"{deed(fault)}, {fault['weight']}" for fault in faults if fault["outcome"] == outcome
+    )

@@ -1,0 +1,651 @@
+"""The state as JSON; known hands; what is open and what would settle it; findings to decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import Claim
+from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Settled
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.findings import GROUP
+from scorekeeper.engine.phase import TRICK
+from scorekeeper.engine.round import MISRULED
+from scorekeeper.match.remedies import REMEDY, answer_to, decision_of, latest
+from scorekeeper.match.remedies import faults_of as remedied_faults_of
+from scorekeeper.notation import WITHDRAWN, decision_in
+from scorekeeper.ruleset.orders import TRUMP_NAME, suit_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.hands import Question
+    from scorekeeper.core.types import Json, Summary
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.match.remedies import Place
+    from scorekeeper.match.view import Told
+
+
+# ---- status --------------------------------------------------------------------------------------
+#
+# The table as it stands, as plain JSON values: it reads rounds and judges nothing.
+
+HIDDEN = mark("that hangs on a hand that was entered and not seen")
+
+
+def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
+    """The state of a match whose round to be seen is `rnd`. `round phase to_act over scores
+    bindings sides table talon players owed`, by all that was entered; `faults`, where the rules
+    have remedies. `coming` is the round that the next act belongs to, None when the match is
+    over."""
+    parts = _parts(rnd)
+    if rnd.over and coming is not None:
+        parts["owed"] = _parts(coming).get("owed", [])
+    phase = rnd.phase
+    state: Json = {
+        "round": rnd.number,
+        "phase": phase.name if phase is not None else None,
+        "to_act": to_act,
+        "over": coming is None,
+        "scores": scores,
+        "bindings": parts.get("bindings", {}),
+        "sides": parts.get("sides") or rnd.seated_sides(),
+        "table": parts.get("table", []),
+        "talon": parts.get("talon"),
+        "players": _players(rnd, parts.get("players", {})),
+        "owed": parts.get("owed", []),
+    }
+    if "faults" in parts:
+        from scorekeeper.match.remedies import with_costs  # hardly ever
+
+        state["faults"] = with_costs(rnd, parts["faults"])
+    return state
+
+
+def bare(rnd: Round, over: bool, to_act: list[str], scores: dict[str, int]) -> Json:
+    """The state of a match whose round nobody can tell by what was seen; `over`: the match is."""
+    return {
+        "round": rnd.number,
+        "phase": None,
+        "to_act": to_act,
+        "over": over,
+        "scores": scores,
+        "bindings": {},
+        "sides": {},
+        "table": [],
+        "talon": None,
+        "players": {name: {"out": False} for name in rnd.sitting},
+        "owed": [],
+    }
+
+
+def faults_of(rnd: Round, seen: Round) -> list[Json]:
+    """What may still be claimed or weighed in a round, as the state has it; what each choice would
+    cost, by the round as it was `seen`."""
+    faults = _faults(rnd)
+    if not faults:
+        return []
+    from scorekeeper.match.remedies import with_costs
+
+    known = {(each["round"], each["entry"]) for each in _faults(seen)}
+    told = with_costs(seen, faults)
+    for each in told:
+        if rnd is not seen and (each["round"], each["entry"]) not in known:
+            each["waits"] = dict.fromkeys(each["waits"], tr(HIDDEN))
+    return told
+
+
+def _faults(rnd: Round) -> list[Json]:
+    watching = rnd.rules.watching_entries
+    return [fault for phase in watching for fault in phase.describe(rnd).get("faults", ())]
+
+
+def _parts(rnd: Round) -> Json:
+    parts: Json = {}
+    for phase in rnd.rules.phases.values():
+        for key, value in phase.describe(rnd).items():
+            if isinstance(value, list):
+                parts[key] = parts.get(key, []) + value
+            elif key == "players":
+                players = parts.setdefault(key, {})
+                for name, told in value.items():
+                    players[name] = {**players.get(name, {}), **told}
+            elif key == "bindings":
+                parts[key] = {**parts.get(key, {}), **value}
+            else:
+                parts[key] = value
+    return parts
+
+
+def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
+    players: dict[str, Json] = {}
+    sitting = rnd.sitting if rnd.unseated else rnd.names
+    for seat, name in enumerate(rnd.names):
+        if name not in sitting:
+            continue
+        player: Json = {}
+        if rnd.rules.dice_each is not None:
+            player["dice"] = rnd.dice_of(seat)
+        elif rnd.has_hands:
+            player["cards"] = rnd.hands.size(seat) if seat in rnd.seats else 0
+        player["out"] = rnd.out(seat)
+        players[name] = {**player, **more.get(name, {})}
+    return players
+
+
+# ---- known ---------------------------------------------------------------------------------------
+#
+# What is certain of each hand, and so what is possible, as plain JSON values.
+#
+# Only what is certain counts: cards that were shown or told of, how many there are, what is left.
+# Nothing is concluded from anybody having obeyed a rule.
+
+if TYPE_CHECKING:
+    # How many cards of a set are in one place: at least, at most.
+    Bounds = Callable[[int], tuple[int, int]]
+
+
+TRUMPS = mark("trumps")
+
+
+def known_hands(rnd: Round) -> Json:
+    """What is known of where the cards of a round lie now: `unseen hands nobody`.
+
+    `unseen` are the cards that nobody has located, by class; `hands` leads from each player's
+    name, and `nobody` is for cards in no hand: `cards` (how many), `sure` (codes of those that are
+    there), `may` (kinds that may be there besides, by class), `sets`: of each set whose number is
+    bounded beyond that, its name, `least` and `most`; a hand has `aside`, how many cards its player
+    has laid aside unseen. Raises Impossible in a game without hands.
+    """
+    if not rnd.has_hands:
+        raise Impossible(
+            tr("there are no hands of cards in this game"),
+            tr("{command} says how it stands", command="status"),
+        )
+    hands, pack = rnd.hands, rnd.rules.pack
+    classes, sets = _classes(rnd), _sets(rnd)
+    told: Json = {}
+    for seat in rnd.seats:
+
+        def bounds(mask: int, seat: int = seat) -> tuple[int, int]:
+            return hands.bounds(seat, mask)
+
+        size, aside = hands.size(seat), hands.hidden[seat]
+        told[rnd.names[seat]] = {
+            "cards": size,
+            **_place(rnd, bounds, classes, sets),
+            "aside": aside,
+        }
+    left = hands.elsewhere()
+
+    def nowhere(mask: int) -> tuple[int, int]:
+        inside = (hands.unseen & mask).bit_count()
+        return max(0, left + inside - hands.unseen.bit_count()), min(left, inside)
+
+    return {
+        "unseen": {
+            name: [pack.kinds[kind] for kind in pack.kinds_in(hands.unseen & mask)]
+            for name, mask in classes.items()
+            if hands.unseen & mask
+        },
+        "hands": told,
+        "nobody": {"cards": left, **_place(rnd, nowhere, classes, sets)},
+    }
+
+
+def _place(rnd: Round, bounds: Bounds, classes: dict[str, int], sets: dict[str, int]) -> Json:
+    """What surely lies in a place, what may, and what more is known of sets."""
+    pack, sure, may = rnd.rules.pack, list[str](), dict[str, list[str]]()
+    certain = 0
+    for name, mask in classes.items():
+        for kind in dict.fromkeys(pack.kinds_in(mask)):
+            least, most = bounds(pack.column[kind])
+            sure += [pack.kinds[kind]] * least
+            for n in range(1, least + 1):
+                certain |= pack.nth(kind, n)
+            if most > least:
+                may.setdefault(name, []).append(pack.kinds[kind])
+    bounded: list[Json] = []
+    for name, mask in sets.items():
+        least, most = bounds(mask)
+        if may and (not most or least > (certain & mask).bit_count()):
+            bounded.append({"set": name, "least": least, "most": most})
+    return {"sure": sure, "may": may, "sets": bounded}
+
+
+def _classes(rnd: Round) -> dict[str, int]:
+    """What the cards are grouped by: the classes of the order in force, or else the suits."""
+    order, pack = rnd.order_in_force(), rnd.rules.pack
+    if order is not None:
+        named = zip(order.names, order.masks, strict=True)
+        return {rnd.rules.said(_several(name)): mask for name, mask in named if mask}
+    found: dict[str, int] = {}
+    for kind, suit in enumerate(pack.suit):
+        name = suit_name(suit) if suit else pack.kinds[kind]
+        found[name] = found.get(name, 0) | pack.column[kind]
+    return found
+
+
+def _several(name: str) -> str:
+    """What the cards of a class are called: one kind alone has no plural."""
+    if name == TRUMP_NAME:
+        return TRUMPS
+    return f"{name}s" if name.islower() and not name.endswith("s") else name
+
+
+def _sets(rnd: Round) -> dict[str, int]:
+    """The sets of cards of which bounds say something: the classes, and what makes the sides."""
+    found, parties = _classes(rnd), rnd.parties
+    if parties is not None and parties.mask and parties.mask not in found.values():
+        pack = rnd.rules.pack
+        kinds = dict.fromkeys(pack.kinds_in(parties.mask))
+        name = tr(" or ").join(pack.kinds[kind] for kind in kinds)
+        found[name] = parties.mask
+    return found
+
+
+# ---- unsettled -----------------------------------------------------------------------------------
+#
+# What stays open in a round because hands are unseen, what would settle it, and what was settled.
+#
+# It reads a round and judges nothing.
+
+ABOUT_NO_ACT = (GROUP, MISRULED)  # open findings that are not about the entry they stand on
+MOST_TOLD = 8
+MOST = 3  # acts that were right, of those in one line
+
+
+def open_findings(rnd: Round) -> list[tuple[int, Finding]]:
+    """What nobody knows yet: numbers of entries, each with a finding that is open on it."""
+    return [
+        (number, finding)
+        for number, finding in rnd.log.all_found()
+        if finding.verdict == OPEN and finding.code not in ABOUT_NO_ACT
+    ]
+
+
+def open_entries(rnd: Round) -> list[int]:
+    """The numbers of the entries of which something is open."""
+    return sorted({number for number, _ in open_findings(rnd)})
+
+
+def settled_entries(rnd: Round) -> list[int]:
+    """The numbers of the entries of which something was open and nothing is."""
+    log = rnd.log
+    return sorted({act for act, _ in log.settled if _is_settled(log.found.get(act, ()))})
+
+
+def _is_settled(findings: Iterable[Finding]) -> bool:
+    return OPEN not in [finding.verdict for finding in findings]
+
+
+def settled_in_trick(rnd: Round) -> tuple[Settled, ...]:
+    """What was settled in the trick that the last entry completes; nothing if it completes none.
+    Something was settled in the round."""
+    log, number = rnd.log, rnd.number
+    last = log.entries[-1]
+    if last.verb.about != TRICK or not last.counts or not rnd.tricks:
+        return ()
+    first = _first_of_trick(rnd)
+    if log.settled[-1][1] < first or _lies(rnd):
+        return ()
+    found: list[Settled] = []
+    for act in sorted({act for act, by in log.settled if by >= first}):
+        if _is_settled(log.found.get(act, ())):
+            right = not _is_wrong(rnd, act)
+            found.append(Settled(number, act, log.entries[act - 1].text, right))
+    return tuple(found)
+
+
+def _lies(rnd: Round) -> bool:
+    return any(phase.describe(rnd).get("table") for phase in rnd.rules.phases.values())
+
+
+def _first_of_trick(rnd: Round) -> int:
+    """The number of the entry that led to the last trick that was played."""
+    laid = next((len(trick.laid) for trick in reversed(rnd.tricks) if trick.laid), 0)
+    number = len(rnd.log)
+    for number in range(len(rnd.log), 0, -1):
+        entry = rnd.log.entries[number - 1]
+        laid -= entry.verb.about == TRICK and entry.counts
+        if not laid:
+            break
+    return number
+
+
+def ended_text(ended: Sequence[Settled], words: Callable[[str], str]) -> str:
+    """What was settled in a trick, in one line: all that was wrong, and the first that were right;
+    `words` say an entry."""
+    wrong = [each for each in ended if not each.right]
+    right = [each for each in ended if each.right]
+    told = [
+        tr(
+            "{round}.{number} {entry} was wrong",
+            round=each.round,
+            number=each.number,
+            entry=words(each.entry),
+        )
+        for each in wrong
+    ]
+    told += [
+        tr(
+            "{round}.{number} {entry} was right",
+            round=each.round,
+            number=each.number,
+            entry=words(each.entry),
+        )
+        for each in right[:MOST]
+    ]
+    more = len(right) - MOST
+    if more > 0:
+        told.append(plural("{count} other was right", "{count} others were right", more))
+    return tr("settled in this trick: {told}", told="; ".join(told))
+
+
+def marked(rnd: Round, texts: Iterable[str]) -> list[str]:
+    """What lies on the table, with a `?` after each act of which something is open."""
+    doubtful = set(open_entries(rnd))
+    if not doubtful:
+        return list(texts)
+    newest = {entry.text: at for at, entry in enumerate(rnd.log.entries, 1) if entry.counts}
+    return [f"{text}?" if newest.get(text) in doubtful else text for text in texts]
+
+
+def told_at_end(
+    rnd: Round, words: Callable[[str], str] = str, told: Callable[[str], str] = str
+) -> list[str]:
+    """How a round that is over ends where hands were unseen: that every act was verified, or which
+    are open still, and what would settle each. Nothing where nothing was ever open. `words` say
+    an entry, `told` a sentence."""
+    if not (rnd.over and rnd.log.was_open):
+        return []
+    left = open_findings(rnd)
+
+    def at(number: int) -> str:
+        return f"{number} ({words(rnd.log.entries[number - 1].text)})"
+
+    if left:
+        acts = len({number for number, _ in left})
+        lines = [plural("{count} entry is open still:", "{count} entries are open still:", acts)]
+        for number, finding in left[:MOST_TOLD]:
+            lines.append(f"  {at(number)}: {told(what_settles(rnd, finding))}")
+        if len(left) > MOST_TOLD:
+            lines.append(f"  {tr('and {count} more', count=len(left) - MOST_TOLD)}")
+        return lines + [f"  {told(finding.reason)}" for finding in _groups(rnd)]
+    if not rnd.log.settled:
+        return []
+    settled = set(settled_entries(rnd))  # what was taken back is no play, but it was open
+    wrong = [
+        number
+        for number, entry in enumerate(rnd.log.entries, 1)
+        if (not entry.withdrawn or number in settled) and _is_wrong(rnd, number)
+    ]
+    if wrong:
+        say = plural(
+            "nothing is open: {entries} was wrong, every other play is verified",
+            "nothing is open: {entries} were wrong, every other play is verified",
+            len(wrong),
+            entries=listed(list(map(at, wrong))),
+        )
+        return [say]
+    return [tr("every play is verified")]
+
+
+def _groups(rnd: Round) -> Iterator[Finding]:
+    return (f for _, f in rnd.log.all_found() if f.code == GROUP and f.verdict == OPEN)
+
+
+def _is_wrong(rnd: Round, number: int) -> bool:
+    return any(finding.verdict == ILLEGAL for finding in rnd.log.found.get(number, ()))
+
+
+def what_settles(rnd: Round, finding: Finding) -> str:
+    """What an open finding hangs on, and which cards would settle it."""
+    question = finding.claim
+    if question is None:
+        return tr("{reason}; nothing can settle that", reason=finding.reason)
+    claims = list(_claims(question))
+    if len(claims) == 1:
+        asked = tr(
+            "whether {who} had {cards}",
+            who=rnd.names[claims[0].seat],
+            cards=_asked(rnd, claims[0]),
+        )
+    else:
+        names = listed(rnd.names_of(dict.fromkeys(claim.seat for claim in claims)))
+        asked = tr("what {names} held ({source})", names=names, source=finding.source)
+    return tr("{asked}: {cards} would tell", asked=asked, cards=_where(rnd, claims[0].seat))
+
+
+def _claims(question: Question) -> Iterator[Claim]:
+    if isinstance(question, Claim):
+        yield question
+        return
+    for part in question.claims:
+        yield from _claims(part)
+
+
+def _asked(rnd: Round, claim: Claim) -> str:
+    """How much of a set of cards a hand is asked for."""
+    cards = rnd.set_name(claim.cards)
+    if claim.least:
+        return (
+            cards
+            if claim.least == 1
+            else tr("at least {least} of {cards}", least=claim.least, cards=cards)
+        )
+    return tr("more than {most} of {cards}", most=claim.most, cards=cards) if claim.most else cards
+
+
+def _where(rnd: Round, seat: int) -> str:
+    """The cards that are unseen and were in a hand once."""
+    hands, who = rnd.hands, rnd.names[seat]
+    if hands.hidden[seat]:
+        return tr("the cards that {who} laid aside", who=who)
+    if hands.loose[seat]:
+        return tr("the cards that {who} still holds", who=who)
+    if hands.moved[seat]:
+        return tr("the cards that came to {who}, or left them, unseen", who=who)
+    return tr("the cards that nobody has seen")
+
+
+# ---- found ---------------------------------------------------------------------------------------
+#
+# What was found in a match, for who must rule on it: proven, open, or decided by the table.
+#
+# Notes on what is allowed are not among it. It is read from what is kept of the rounds, so that
+# nothing need be played again.
+
+# What a table decides beside the entries that it is about, by the first word of the entry.
+SAID = ("penalty", "foul", "void")
+# What codes of such decisions begin with.
+BY_TABLE = "decided."
+PROVEN = "proven"  # a kind of what was found: nobody has decided about it
+
+
+class Found(NamedTuple):
+    """A finding on an entry, `round` and `number` say where, both from 1; `finding` as JSON has it.
+
+    `decision` is the table's: `stands`, `withdrawn`, or the word of an entry that says it by
+    itself; `settled_by` the number of the entry that proved it, if a later one did. `counts`: the
+    entry changed the state; `stuck`: nothing counts from it on; `over`: the round is. `entries` are
+    all those of the round. `fault`, where the rules have a remedy for it: who may claim it, and
+    what became of that (see `Remedies.summary`).
+    """
+
+    round: int
+    number: int
+    entry: str
+    finding: Json
+    decision: str | None
+    settled_by: int | None
+    counts: bool
+    stuck: bool
+    over: bool
+    entries: list[str]
+    fault: Json | None = None
+
+    @property
+    def kind(self) -> str:
+        """`proven`, `group`, `open` or `decided`."""
+        if self.fault is not None and self.fault["ended"]:
+            return "decided"
+        if self.finding["verdict"] == OPEN:
+            return "group" if self.finding["code"] == GROUP else "open"
+        return PROVEN if self.decision is None or self.fault is not None else "decided"
+
+    @property
+    def when(self) -> int:
+        """The entry with which it was found."""
+        return self.settled_by or self.number
+
+    def as_json(self) -> Json:
+        """The finding, where it is, and what became of it, as plain values."""
+        found = {
+            **self.finding,
+            "round": self.round,
+            "number": self.number,
+            "entry": self.entry,
+            "decision": self.decision,
+            "settled_by": self.settled_by,
+        }
+        return found if self.fault is None else {**found, "fault": self.fault}
+
+
+def is_any_in(summary: Summary) -> bool:
+    """Whether anything was found or decided in a round of which that is the summary."""
+    if (
+        summary["decisions"]
+        or summary["penalties"]
+        or summary["fouls"]
+        or remedied_faults_of(summary)
+    ):
+        return True
+    found: list[tuple[int, Json]] = summary["found"]
+    return summary["void"] is not None or any(each["verdict"] != LEGAL for _, each in found)
+
+
+def found_in(rounds: Iterable[Told], ruleset: Ruleset) -> list[list[Found]]:
+    """What was found in rounds, what was found last first; the findings on an entry together."""
+    found: list[list[Found]] = []
+    wrong: list[Summary] = []
+    for told in rounds:
+        found.append([*_of_round(told, ruleset)])
+        if remedied_faults_of(told.summary):
+            wrong.append(told.summary)
+    if wrong:
+        faults = latest(wrong)
+        found = [[_answered(each, faults, ruleset) for each in entries] for entries in found]
+    return [entry for each in reversed(found) for entry in _last_first(each)]
+
+
+def _answered(found: Found, faults: Mapping[Place, Json], ruleset: Ruleset) -> Found:
+    """The same with what the rules' remedy for it says, and what was decided by that."""
+    fault = answer_to(faults, ruleset, found.round, found.number, found.finding["code"])
+    if fault is None:
+        return found
+    decided = decision_of(fault)
+    decision = decided if fault["weight"] else found.decision or decided
+    return found._replace(fault=fault, decision=decision or None)
+
+
+def _last_first(found: list[Found]) -> list[list[Found]]:
+    entries: dict[int, list[Found]] = {}
+    for each in found:
+        entries.setdefault(each.number, []).append(each)
+    return sorted(entries.values(), key=_latest, reverse=True)
+
+
+def _latest(found: list[Found]) -> tuple[int, int]:
+    return max(each.when for each in found), found[0].number
+
+
+def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
+    """What was found in one round, and what the table decided in it."""
+    entries, summary = told
+    findings: dict[int, list[Json]] = {}
+    for number, finding in summary["found"]:
+        if finding["verdict"] != LEGAL:
+            findings.setdefault(number, []).append(finding)
+    told_by = {
+        each["entry"]: [_told(each).as_json()]
+        for each in remedied_faults_of(summary)
+        if (each["told"] or not findings.get(each["entry"])) and each["round"] == summary["round"]
+    }
+    for number, text in enumerate(entries, 1):
+        counts = number not in summary["ignored"] and not 0 < summary["stuck"] <= number
+        found = findings.get(number, [])
+        if counts:
+            found = [*found, *_by_table(text, found, ruleset), *told_by.get(number, ())]
+        for finding in found:
+            yield Found(
+                summary["round"],
+                number,
+                text,
+                finding,
+                _decision(text, finding),
+                _settled_by(finding),
+                counts,
+                number == summary["stuck"],
+                summary["over"],
+                entries,
+            )
+
+
+def _by_table(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
+    """What the table said by an entry of its own, or needlessly of another, as a finding; a class
+    of penalties has its paragraph."""
+    decision = decision_in(text)
+    word, _, what = text.partition(" ")
+    if word in SAID and decision != WITHDRAWN:
+        name = what.partition(": ")[2].partition(" ")[0]
+        row = ruleset.data.get("penalties", {}).get(name) if word == "penalty" else None
+        cite = str(row.get("cite", "")) if isinstance(row, dict) else ""
+        told = Finding(
+            f"{BY_TABLE}{word}", LEGAL, mark("the table said so"), {"said": what}, NOTE, cite
+        )
+        yield told.as_json()
+    elif decision and not found:
+        say = mark("the table decided about it; nothing is known against it")
+        yield Finding(f"{BY_TABLE}{decision}", LEGAL, say, {}, NOTE).as_json()
+
+
+def _told(fault: Json) -> Finding:
+    """What the referee cannot see and somebody has claimed, or could not see when it was decided,
+    as a finding."""
+    facts = {"who": fault["who"], "text": fault["text"]}
+    say = mark("{text}: told, for nobody can see it in what was entered")
+    if not fault["told"]:
+        say = mark(
+            "{text}: claimed and decided before it could be seen whether it was against a rule"
+        )
+    verdict = LEGAL if fault["ended"] else OPEN
+    return Finding(f"{REMEDY}{fault['remedy']}", verdict, say, facts, NOTE, fault["cite"])
+
+
+def _decision(text: str, finding: Json) -> str | None:
+    """What the table decided about an entry on which that was found."""
+    code: str = finding["code"]
+    if code.startswith(BY_TABLE):
+        return code.removeprefix(BY_TABLE)
+    is_group = code == GROUP and finding["verdict"] == OPEN
+    return None if is_group else decision_in(text) or None
+
+
+def _settled_by(finding: Json) -> int | None:
+    """The number of the later entry that proves what was found, if one did."""
+    if finding["verdict"] != ILLEGAL or "evidence" not in finding["facts"]:
+        return None
+    second = finding["facts"].get("second")
+    return second if isinstance(second, int) and second != finding["facts"]["first"] else None
+
+
+def settling(rnd: Round) -> dict[int, str]:
+    """What would settle the findings that are open in a round, in words, by the number of the
+    entry."""
+    told: dict[int, list[str]] = {}
+    for number, finding in open_findings(rnd):
+        told.setdefault(number, []).append(what_settles(rnd, finding))
+    return {number: "; ".join(dict.fromkeys(texts)) for number, texts in told.items()}

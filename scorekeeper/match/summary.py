@@ -1,0 +1,698 @@
+"""The stored summary of a round, validated; statistics counts, outcome; entries as they are
+listed.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, ClassVar
+
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.seating import AWAY, CAME, ROSTER, SEATS
+from scorekeeper.engine.state import VOID
+from scorekeeper.match.remedies import void_by
+from scorekeeper.notation import DECISIONS, Notation
+from scorekeeper.notation.entry import EVERYONE
+from scorekeeper.ruleset.reports import (
+    BY_FEWEST,
+    BY_ROLES,
+    CHANGE,
+    ENTRIES,
+    FACT,
+    FOULS,
+    FOUND,
+    LINES,
+    ROLES,
+    TIMES,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.rulings import Finding, Line
+    from scorekeeper.core.types import Json, Plain, Summary
+    from scorekeeper.engine.replay import Played
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.reports import Statistic
+
+
+# ---- facts ---------------------------------------------------------------------------------------
+#
+# The facts of a round's summary: found by the name that a ruleset's sheet uses, and as texts.
+
+FIVE = "||||/"
+
+
+def shown(value: object) -> str:
+    """A fact as it is printed; nothing (false, none, an empty list) is empty."""
+    if value is None or value is False:
+        return ""
+    if value is True:
+        return "yes"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(filter(None, map(shown, value)))
+    if isinstance(value, float):
+        return str(int(value)) if value == int(value) else str(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {shown(item)}" for key, item in value.items())
+    return str(value)
+
+
+def signed(number: object) -> str:
+    """A number with its sign, 0 without; empty for what is no number."""
+    if not isinstance(number, (int, float)):
+        return ""
+    return shown(number) if number <= 0 else f"+{shown(number)}"
+
+
+def strokes(number: object) -> str:
+    """A number as tally marks, the fifth across: `||||/ ||`."""
+    if not isinstance(number, int) or isinstance(number, bool):
+        return ""
+    if number <= 0 or number > 100:
+        return str(number) if number else ""
+    fives, rest = divmod(number, len(FIVE))
+    return " ".join([FIVE] * fives + (["|" * rest] if rest else []))
+
+
+def round_fact(summary: Summary, name: str) -> object:
+    """A fact about a round, by the name that a ruleset's sheet uses (`sheets.ROUND_FACTS`, a
+    role, a role's `.side`, or what a phase reports); None where there is none."""
+    facts = summary["facts"]
+    if name in facts:
+        return facts[name]
+    role, dot, _ = name.partition(".")
+    if role in summary["roles"]:
+        found = summary["roles"][role]
+        return found["side"] if dot else "+".join(found["players"])
+    if name == "changes":
+        changes = summary["changes"] or {}
+        return [f"{who} {signed(change)}" for who, change in changes.items() if change]
+    if name == "value":
+        return _value(summary)
+    if name == "lines":
+        return [f"{line['label']} {signed(line['points'])}" for line in summary["lines"]]
+    return summary.get(name)
+
+
+def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
+    """Whether each of these facts is one of its values; of a list, whether one of its items is."""
+    for name, values in given.items():
+        fact = round_fact(summary, name)
+        if not any(each in values for each in (fact if isinstance(fact, list) else [fact])):
+            return False
+    return True
+
+
+def scored_by(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
+    """Whose tallies a line counts for: each player of a side; of a tally that several share, all
+    of them."""
+    to = line["for"]
+    named = {role["side"]: role["players"] for role in summary["roles"].values()}
+    names = (named | summary["sides"]).get(to) or to.split("+")
+    if rules.sides["shared"] and rules.sides["number"]:
+        sides = [side for side in summary["sides"].values() if not set(names).isdisjoint(side)]
+        names = [mate for side in sides for mate in side] or names
+    return dict.fromkeys(names)
+
+
+def _value(summary: Summary) -> int | None:
+    """What the winners' rows come to; where one side is a single player who gets or pays more, what
+    it is to the other."""
+    sums = []
+    for role, sign in (("winners", 1), ("losers", -1)):
+        side = summary["roles"].get(role, {}).get("side")
+        points = [line["points"] for line in summary["lines"] if line["for"] == side]
+        if points or sign == 1:
+            sums.append(sign * sum(points))
+    return min(sums, key=abs) or None
+
+
+def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
+    """A fact about a player or (`per` is `side`) a side in a round, by its name in the sheet."""
+    if name.startswith(f"{per}."):
+        found = summary["facts"].get(name) or {}
+        return found.get(who)
+    if name == "name":
+        return who
+    members = summary["sides"].get(who, []) if per == "side" else [who]
+    reading: dict[str, tuple[str, Callable[[object], object]]] = {
+        "tally": ("tally", lambda number: number),
+        "strokes": ("tally", strokes),
+        "change": ("changes", lambda number: number),
+        "signed": ("changes", signed),
+    }
+    if name not in reading:
+        return round_fact(summary, name)
+    table, read = reading[name]
+    return common(read, [(summary[table] or {}).get(player) for player in members])
+
+
+def common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
+    """What a side's players have in common; where they differ, all of it."""
+    different = list(dict.fromkeys(numbers))
+    if len(different) <= 1:
+        return read(different[0]) if different else None
+    return "/".join(shown(read(number)) for number in different)
+
+
+# ---- counts --------------------------------------------------------------------------------------
+#
+# What a ruleset's `[statistics]` count in one round, for each player.
+
+if TYPE_CHECKING:
+    Counts = dict[str, int | float]  # by player
+
+
+FOUL = "foul"
+
+
+def counts(rnd: Round, summary: Summary) -> dict[str, Counts]:
+    """What each row of `[statistics]` counts in a round of which the summary tells the rest, by
+    player: only what is not 0. In a round that counts for nothing, and in one that goes on, that is
+    only what was done against the rules; in one that goes on, what it has given so far too
+    (penalties). Of one told by its score alone no row counts that is a share."""
+    found: dict[str, Counts] = {}
+    counting = _Counting(rnd, summary)
+    for row in rnd.rules.sheet.statistics:
+        if not _is_told(rnd, summary, row):
+            continue
+        if is_given(summary, row.given):
+            counted = {name: counting.of(row, name) for name in rnd.names}
+            if any(counted.values()):
+                found[row.name] = {name: number for name, number in counted.items() if number}
+    return found
+
+
+def _is_told(rnd: Round, summary: Summary, row: Statistic) -> bool:
+    """Whether a row counts anything of a round."""
+    if row.count in (FOUND, FOULS):
+        return True
+    if rnd.void or (row.of and (rnd.unscored or not summary["over"])):
+        return False
+    return summary["over"] or row.count in (LINES, TIMES)
+
+
+class _Counting:
+    """A round, as rows ask it: `said` are the values of the entries that count, by player and
+    verb, and `against`, by player and entry, the clauses that it was proven to be against."""
+
+    def __init__(self, rnd: Round, summary: Summary) -> None:
+        self.summary = summary
+        self.roles: dict[str, set[str]] = {name: set() for name in rnd.names}
+        for role, who in summary["roles"].items():
+            for name in who["players"]:
+                self.roles[name].add(role)
+        self.said: dict[tuple[str, str], list[str]] = {}
+        self.fouls: dict[str, int] = {}
+        self.against: dict[str, dict[int, set[str]]] = {}
+        for entry in rnd.log.entries:
+            if not entry.counts:
+                continue
+            word, seat = entry.verb.word, entry.seat
+            if seat is not None and seat != EVERYONE:
+                said = _counts_value(rnd, entry)
+                self.said.setdefault((rnd.names[seat], word), []).append(said)
+            elif word == FOUL:
+                culprit = rnd.names[entry.value[0]]
+                self.fouls[culprit] = self.fouls.get(culprit, 0) + 1
+        for number, finding in summary["found"]:
+            seat = rnd.log.entries[number - 1].seat if number <= len(rnd.log) else None
+            if seat not in (None, EVERYONE) and finding["verdict"] == ILLEGAL:
+                acts = self.against.setdefault(rnd.names[seat], {})
+                acts.setdefault(number, set()).update(_rules(rnd, finding["code"]))
+
+    def of(self, row: Statistic, name: str) -> int | float:
+        """What a row counts of a player."""
+        roles = self.roles[name]
+        if row.roles and not row.roles & roles:
+            return 0
+        if row.others and (row.others & roles or not row.others & self.summary["roles"].keys()):
+            return 0
+        if row.named and round_fact(self.summary, row.named) != name:
+            return 0
+        counted: int | float = self._of[row.count](self, row, name)
+        return counted
+
+    def _entries(self, row: Statistic, name: str) -> int:
+        said = [value for verb in row.verbs for value in self.said.get((name, verb), ())]
+        return sum(not row.values or value in row.values for value in said)
+
+    def _role(self, row: Statistic, name: str) -> int:
+        return int(row.role in self.roles[name])
+
+    def _lines(self, row: Statistic, name: str) -> Iterator[int | float]:
+        """The points of the score lines of a player; a side's line is each of its players'."""
+        for line in self.summary["lines"]:
+            members = line["for"].split("+")
+            for role in self.summary["roles"].values():
+                if role["side"] == line["for"]:
+                    members = role["players"]
+            if name in members and (not row.lines or line["code"].rpartition(".")[2] in row.lines):
+                yield line["points"]
+
+    def _points(self, row: Statistic, name: str) -> int | float:
+        return sum(self._lines(row, name))
+
+    def _times(self, row: Statistic, name: str) -> int:
+        return sum(points > 0 for points in self._lines(row, name))
+
+    def _fact(self, row: Statistic, name: str) -> int | float:
+        """A number, or how many items a list has."""
+        fact = (self.summary["facts"].get(row.fact) or {}).get(name)
+        if isinstance(fact, list):
+            return sum(not row.values or item in row.values for item in fact)
+        return +fact if isinstance(fact, int | float) else 0
+
+    def _change(self, _: Statistic, name: str) -> int | float:
+        change: int | float = (self.summary["changes"] or {}).get(name) or 0
+        return change
+
+    def _found(self, row: Statistic, name: str) -> int:
+        """How many of their entries were proven to be against the rules, then or later, whatever
+        became of them."""
+        acts = self.against.get(name, {}).values()
+        return sum(not row.clauses or bool(row.clauses & codes) for codes in acts)
+
+    def _fouls(self, _: Statistic, name: str) -> int:
+        return self.fouls.get(name, 0)
+
+    _of: ClassVar[dict[str, Callable[..., int | float]]] = {
+        ENTRIES: _entries,
+        ROLES: _role,
+        LINES: _points,
+        TIMES: _times,
+        FACT: _fact,
+        CHANGE: _change,
+        FOUND: _found,
+        FOULS: _fouls,
+    }
+
+
+def _rules(rnd: Round, code: str) -> set[str]:
+    """What rows may call the clause of a finding: its own name, or its word."""
+    name = code.rpartition(".")[2]
+    clause = rnd.rules.clauses.get(name)
+    return {name, clause.word.name} if clause is not None else {name}
+
+
+def _counts_value(rnd: Round, entry: Entry) -> str:
+    """What follows the name, and the verb's word if it is written, in a canonical act."""
+    said = entry.text.partition(": ")[2].partition(" !")[0]
+    if entry.verb.implicit:
+        return said
+    return said.removeprefix(rnd.rules.lexicon.form(entry.verb.word)).lstrip()
+
+
+# ---- outcome -------------------------------------------------------------------------------------
+#
+# Who took part in a round, and who won and who lost it, as the ruleset's `[history]` says.
+
+
+def outcome(rnd: Round, summary: Summary) -> Json:
+    """`present annulled won lost decided unscored`, of which the summary tells the rest.
+
+    `present` sat there, did not sit out and were not out of the match; `annulled`: it counts for
+    nothing, for it is void or dealt again; `won` and `lost` are names, nobody's while the round
+    goes on and where it counts for nothing. `decided`: it is known who won, if anybody did.
+    `unscored`: no score row applies, since its score alone was told or by a decision.
+    """
+    out_at, sat_out, changes = rnd.rules.out_at, summary["sat_out"], summary["changes"]
+    present = [
+        name for name, tally in summary["before"].items() if tally > out_at and name not in sat_out
+    ]
+    counts = summary["over"] and not rnd.void
+    won: Sequence[str] = ()
+    lost: Sequence[str] = ()
+    scored = counts and changes is not None
+    history = rnd.rules.history
+    if history.by == BY_ROLES:
+        scored = scored and not rnd.unscored
+        if counts:
+            won, lost = _holders(summary, history.won), _holders(summary, history.lost)
+    elif scored:
+        won, lost = _best(present, changes, history.by == BY_FEWEST)
+    return {
+        "present": present,
+        "annulled": rnd.void,
+        "won": list(won),
+        "lost": [name for name in lost if name not in won],
+        "decided": bool(scored or won or lost),
+        "unscored": rnd.unscored,
+    }
+
+
+def _holders(summary: Summary, roles: Iterable[str]) -> Sequence[str]:
+    """Those who have one of these roles, each once."""
+    held = summary["roles"]
+    return list(
+        dict.fromkeys(name for role in roles if role in held for name in held[role]["players"])
+    )
+
+
+def _best(
+    present: Sequence[str], changes: Mapping[str, int], fewest: bool
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Those with the best change, and the others; nobody where all are even."""
+    numbers = {changes[name] for name in present}
+    if len(numbers) < 2:
+        return (), ()
+    best = min(numbers) if fewest else max(numbers)
+    return [name for name in present if changes[name] == best], present
+
+
+# ---- summary -------------------------------------------------------------------------------------
+#
+# What a sheet, statistics or an export may tell of one round, as plain JSON values.
+#
+# The general part comes from the round, the rest from its phases (`Phase.summary`). A round need
+# not be over: what is not known yet is left out.
+#
+# A store keeps it of every round that is finished, so that nothing need be played again to tell of
+# it. What the entries' texts say themselves is not in it.
+
+# Which summaries there are: one that says another number, or none, is made again. It goes up with
+# whatever a summary says otherwise than before.
+VERSION = 2
+
+
+def summarize(rnd: Round, played: Played, ends: bool) -> Json:
+    """The summary of a round at its end, or as far as it has come; `ends`: the match with it.
+
+    `version round over ends due dealer leader sat_out roles sides before changes tally lines
+    eliminated result void fouls penalties notes decisions facts mistaken present annulled won
+    lost decided unscored counts found stuck ignored`: names of players throughout. `due` was to
+    deal; `roles` lead to the label and the players, `sides` from a label to players; `facts` are
+    what the phases report; `present annulled won lost decided unscored` are as in `outcome`;
+    `counts` lead from a row of the ruleset's statistics to what it counts for whom (nothing where
+    it is 0); `found` are pairs of an entry's number and a finding on it; `stuck` and `ignored` are
+    as in `Played`; `faults`, where the rules have remedies, is what was wrong and what became of
+    it; `roster`, where somebody has come or gone, are those who sit there (`seats`), who came
+    later, and the tallies of those who are away.
+    """
+    rules, names, changes = rnd.rules, rnd.names, played.changes
+    facts: Json = {}
+    for phase in rules.phases.values():
+        facts.update(phase.summary(rnd))
+    faults: list[Json] | None = facts.pop("faults", None)
+    said = _said(rnd)
+    if rnd.void and said["void"] is None:
+        said["void"] = void_by(faults or ()) or _thrown_in(rnd, said["fouls"])
+    summary = {
+        "version": VERSION,
+        "round": rnd.number,
+        "over": rnd.over,
+        "ends": ends,
+        "due": names[rnd.before["dealer"]],
+        "dealer": names[rnd.dealer] if rules.deal["dealt"] else None,
+        "leader": names[rnd.leader],
+        "sat_out": [names[seat] for seat in range(len(names)) if seat not in rnd.seats],
+        "roles": {
+            role: {"side": label, "players": rnd.names_of(seats)}
+            for role, (label, seats) in rnd.roles.items()
+        },
+        "sides": facts.pop("sides", None) or rnd.seated_sides(),
+        "before": dict(zip(names, rnd.base, strict=True)),
+        "changes": None if changes is None else dict(zip(names, changes, strict=True)),
+        "tally": dict(zip(names, rnd.tally, strict=True)) if rnd.over else None,
+        "lines": [{**line.as_json(), "label": _label(rnd, line)} for line in played.lines],
+        "eliminated": eliminated(rnd, rnd.tally) if rnd.over else [],
+        "facts": facts,
+        "mistaken": bool(rnd.mistakes),
+        **said,
+        "found": [[number, finding.as_json()] for number, finding in _found(rnd, played)],
+        "stuck": played.stuck,
+        "ignored": played.ignored,
+    }
+    if faults is not None:
+        summary["faults"] = faults
+    if ROSTER in rnd.before:
+        summary[ROSTER] = rnd.before[ROSTER]
+    return {**summary, **outcome(rnd, summary), "counts": counts(rnd, summary)}
+
+
+def is_current(summary: Plain) -> bool:
+    """Whether what was kept as a round's summary is one as `summarize` makes it."""
+    return isinstance(summary, dict) and summary.get("version") == VERSION and "round" in summary
+
+
+def _found(rnd: Round, played: Played) -> Iterator[tuple[int, Finding]]:
+    """What was found in a round, with the numbers of entries; that one cannot be comes last."""
+    yield from rnd.log.all_found()
+    if played.stuck:
+        yield from (pair for pair in played.findings if pair[0] == played.stuck)
+
+
+def _label(rnd: Round, line: Line) -> str:
+    for row in rnd.rules.scores:
+        if row.code == line.code:
+            return row.label
+    return line.code.rpartition(".")[2]
+
+
+def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
+    """Who went out in a round after which that stands on the sheet."""
+    is_out = rnd.rules.is_out
+    return [
+        name
+        for name, base, left in zip(rnd.names, rnd.base, tally, strict=True)
+        if is_out(left) and not is_out(base)
+    ]
+
+
+def _said(rnd: Round) -> Json:
+    """What was said about the round itself, by the table words of its entries."""
+    said: Json = {
+        "result": None,
+        "void": None,
+        "fouls": [],
+        "penalties": [],
+        "notes": [],
+        "decisions": [],
+    }
+    for entry in rnd.log.entries:
+        if decision_of(entry):
+            said["decisions"].append(entry.text)
+        if not entry.counts:
+            continue
+        word, value = entry.verb.word, entry.value
+        if word == "note":
+            said["notes"].append(value)
+        elif word == "void":
+            said["void"] = value or word
+        elif word == "result":
+            said["result"] = ", ".join(" ".join(filter(None, pair)) for pair in value)
+        elif word == "foul":
+            said["fouls"].append(_about(rnd, value[0], value[1]))
+        elif word == "penalty":
+            what, why = value[1]
+            said["penalties"].append(_about(rnd, value[0], f"{what} {why}".strip()))
+    return said
+
+
+def decision_of(entry: Entry) -> str:
+    """The table's own decision on an entry: `stands`, `withdrawn` or ""."""
+    return entry.decision if entry.decision in DECISIONS else ""
+
+
+def _about(rnd: Round, seat: int, what: str) -> str:
+    return f"{rnd.names[seat]}: {what}" if what else rnd.names[seat]
+
+
+def _thrown_in(rnd: Round, fouls: Sequence[str]) -> str | None:
+    """Why the round is void, where it is by a foul."""
+    made = rnd.decisions.effects.values()
+    void = any(each.foul >= 0 and each.ends and each.outcome == VOID for each in made)
+    return f"foul of {fouls[-1]}" if void else None
+
+
+# ---- shaped --------------------------------------------------------------------------------------
+#
+# Whether a round's summary that comes from a file is shaped as `summarize` makes them.
+#
+# Whoever tells of a round takes that for granted, and asks no more of the thousands of a season
+# than `is_about`. What phases say of their own (`facts`, `faults`) is only looked at as a whole.
+
+_MOST = 1 << 63  # no tally comes near it, and sums of such are numbers still
+_NONE = type(None)
+_TEXT = (str, _NONE)
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "round": int, "over": bool, "ends": bool, "due": str, "dealer": _TEXT, "leader": _TEXT,
+    "sat_out": list, "roles": dict, "sides": dict, "before": dict, "changes": (dict, _NONE),
+    "tally": (dict, _NONE), "lines": list, "eliminated": list, "facts": dict, "mistaken": bool,
+    "result": _TEXT, "void": _TEXT, "fouls": list, "penalties": list, "notes": list,
+    "decisions": list, "found": list, "stuck": int, "ignored": list, "present": list,
+    "annulled": bool, "won": list, "lost": list, "decided": bool, "unscored": bool, "counts": dict,
+}  # fmt: skip
+_FOUND = ("code", "verdict", "severity", "cite", "facts", "reason")
+_WRONG = (LookupError, TypeError, ValueError, AttributeError)  # what asks of another shape raises
+
+
+def is_about(summary: Summary, players: Sequence[str]) -> bool:
+    """Whether a summary tells of those who sat there, of whom `players` began: a cheap look."""
+    try:
+        names = summary["before"].keys()
+        sat = summary[ROSTER][SEATS] if ROSTER in summary else players
+        return [*names] == sat and summary["over"] is (
+            summary["tally"] is not None and summary["tally"].keys() == names
+        )
+    except _WRONG:
+        return False
+
+
+def is_listed(told: Plain) -> bool:
+    """Whether something says how a match stands, as where all are listed: `scores` are everybody's,
+    `ahead` (of which older versions said nothing) and `left` some of them, `since` what some have
+    got in the round that goes on."""
+    try:
+        scores, since = told["scores"], told.get("since", {})
+        some = {*told.get("ahead", ()), *told.get("left", ()), *since}
+        return (
+            isinstance(told["over"], bool)
+            and scores.keys() >= some
+            and _are_numbers([*scores.values(), *since.values()])
+        )
+    except _WRONG:
+        return False
+
+
+def is_shaped(summary: Summary) -> bool:
+    """Whether all that is asked of a summary has an answer."""
+    try:
+        return (
+            all(isinstance(summary[key], kinds) for key, kinds in _KINDS.items())
+            and _are_names(summary)
+            and _are_counted(summary)
+            and _are_said(summary)
+            and all(map(_is_fact, summary["facts"].values()))
+        )
+    except _WRONG:
+        return False
+
+
+def _are_names(summary: Summary) -> bool:
+    """Whether all who are named sat there, or had sat there."""
+    names = summary["before"].keys()
+    lists = [summary[key] for key in ("sat_out", "present", "won", "lost", "eliminated")]
+    members = [role["players"] for role in summary["roles"].values()]
+    one = [summary["due"], *filter(None, (summary["dealer"], summary["leader"]))]
+    roster = summary.get(ROSTER)
+    left = roster is None or (
+        _are_texts([*roster[SEATS], *roster[CAME], *roster[AWAY]])
+        and _are_numbers(roster[AWAY].values())
+    )
+    return left and names >= {*one}.union(*lists, *members, *summary["sides"].values())
+
+
+def _are_counted(summary: Summary) -> bool:
+    """Whether what is counted are numbers, of those who sat there."""
+    names, counts = summary["before"].keys(), [*summary["counts"].values()]
+    whole = [each for each in (summary["tally"], summary["changes"]) if each is not None]
+    lines = summary["lines"]
+    told = [line[key] for line in lines for key in ("code", "for", "label")]
+    return (
+        (summary["tally"] is not None) is summary["over"]
+        and all(each.keys() == names for each in whole)
+        and all(each.keys() <= names for each in counts)
+        and _are_numbers(line["points"] for line in lines)
+        and _are_numbers(chain(*(each.values() for each in (summary["before"], *whole, *counts))))
+        and _are_texts([*told, *(role["side"] for role in summary["roles"].values())])
+    )
+
+
+def _are_said(summary: Summary) -> bool:
+    """Whether what was said are texts, and what was found are findings on entries."""
+    said = [*chain(*(summary[key] for key in ("fouls", "penalties", "notes", "decisions")))]
+    found = [finding[key] for _, finding in summary["found"] for key in _FOUND]
+    faults = summary.get("faults", [])
+    return (
+        _are_texts(said)
+        and len(found) == len(_FOUND) * len(summary["found"])
+        and _are_numbers([*summary["ignored"], *(number for number, _ in summary["found"])])
+        and isinstance(faults, list)
+        and all(
+            isinstance(each, dict) and {"round", "entry", "text"} <= each.keys() for each in faults
+        )
+    )
+
+
+def _is_fact(fact: Plain) -> bool:
+    """Whether something is a value, a list of such, or what one or the other is by player."""
+    each = fact.values() if isinstance(fact, dict) else [fact]
+    return all(
+        map(_is_value, chain(*(item if isinstance(item, list) else [item] for item in each)))
+    )
+
+
+def _is_value(value: Plain) -> bool:
+    return isinstance(value, _TEXT) or _are_numbers([value])
+
+
+def _are_texts(values: Iterable[Plain]) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _are_numbers(values: Iterable[Plain]) -> bool:
+    """Whether all are numbers to count with: neither endless ones nor none."""
+    return all(isinstance(value, int | float) and -_MOST < value < _MOST for value in values)
+
+
+# ---- entered -------------------------------------------------------------------------------------
+#
+# The entries of a round as they are told: who did what, what the table decided, what was found.
+#
+# They are read from the canonical texts and the round's summary. A store keeps them beside it, so
+# that nobody who asks it needs to read texts: as JSON, a list for each entry, without the fields at
+# its end that say nothing (`compact`).
+
+
+class Entered(NamedTuple):
+    """An entry: its canonical text (as typed from one on that could not be read), the actor (`all`;
+    None: the table), the program's word (None: it could not be read), the table's decision
+    (`stands`, `withdrawn` or ""), the verdict by all that is known at the end of the round ("": it
+    could not be read, and nothing was found) and the codes of what was found."""
+
+    text: str
+    who: str | None = None
+    word: str | None = None
+    decision: str = ""
+    verdict: str = ""
+    codes: tuple[str, ...] = ()
+
+
+def entered(texts: Sequence[str], summary: Summary, notation: Notation) -> Iterator[Entered]:
+    """The entries of a round; `notation` has the names of all who ever sat at the table."""
+    found: dict[int, list[tuple[str, str]]] = {}
+    for number, finding in summary["found"]:
+        found.setdefault(number, []).append((finding["verdict"], finding["code"]))
+    stuck = summary["stuck"] or len(texts) + 1
+    for number, text in enumerate(texts, 1):
+        verdicts = {verdict for verdict, _ in found.get(number, ())}
+        codes = tuple(code for _, code in found.get(number, ()))
+        verdict = next((word for word in (ILLEGAL, OPEN) if word in verdicts), "")
+        if number >= stuck:
+            yield Entered(text, verdict=verdict, codes=codes)
+            continue
+        entry = notation.read(text)
+        who = None
+        if entry.seat is not None:
+            who = notation.names[entry.seat] if entry.seat >= 0 else "all"
+        decision = "" if number in summary["ignored"] else decision_of(entry)
+        yield Entered(text, who, entry.verb.word, decision, verdict or LEGAL, codes)
+
+
+def spread(fields: list[str]) -> Entered:
+    """An entry of what was kept of it (see `compact`)."""
+    text, who, word, *said = fields
+    decision, verdict, codes = said or ("", LEGAL, "")
+    return Entered(text, who, word, decision, verdict, tuple(codes.split()))
+
+
+def compact(row: Entered) -> list[Plain]:
+    """An entry as it is kept: `text who word decision verdict codes`, the codes with blanks
+    between; legal entries without a decision end with their word."""
+    fields: list[Plain] = [*row[:5], " ".join(row.codes)]
+    return fields[:3] if fields[3:] == ["", LEGAL, ""] else fields

@@ -1,0 +1,699 @@
+"""Bidding for a contract: the phase and its clauses.
+
+Bidding before play: who may play what, by numbers, by contracts, or by both.
+
+`verbs` is what may be said, `state` who has said what, `turns` whose turn it is and when the
+bidding is over, `contracts` which bid is the higher and which may be made, `course` what comes of
+it, `results` an outcome that a result tells of, `telling` how it stands in words, `clauses` the
+rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import AllOf, Breach, Claim, Unsure
+from scorekeeper.core.messages import listed, mark, times, tr
+from scorekeeper.core.sides import DECLARING
+from scorekeeper.engine.contracts import offer_of
+from scorekeeper.engine.measures import seats_of
+from scorekeeper.engine.phase import BID, OWN, Measure, Phase, Split, actor_of
+from scorekeeper.notation import Entry
+from scorekeeper.phases import auction_state
+from scorekeeper.phases.auction_state import (
+    CONTRACT,
+    EACH,
+    FINAL,
+    HOLD,
+    LEFT,
+    PARAMETERS,
+    PASS,
+    SECTIONS,
+    TO_BID,
+    Contracts,
+    Saying,
+    State,
+    Turns,
+    same_side,
+)
+from scorekeeper.ruleset.tables import DEALING, SAME, Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Json, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge, Reader
+    from scorekeeper.engine.state import Offer, Start
+    from scorekeeper.notation.entry import Verb
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# The course of bidding: what is said, and what comes of it. Part of auction.
+
+
+def _bid_by(rnd: Joint, subject: object) -> int:
+    """The number that a player has bid last; of several, the sum."""
+    state = rnd.state_if_begun(rnd.rules.phase(Auction))
+    bids = state.bids if state is not None else {}
+    return sum([bids[seat].number or 0 for seat in seats_of(subject) if seat in bids])
+
+
+def _of(read: Callable[[Auction, State], float]) -> Reader:
+    """A measure of the bidding; 0 before its time."""
+
+    def measure(rnd: Joint, _: object) -> float:
+        auction = rnd.rules.phase(Auction)
+        state = rnd.state_if_begun(auction)
+        return read(auction, state) if state is not None else 0
+
+    return measure
+
+
+def _is_turned(rnd: Joint, entry: Entry) -> bool:
+    return rnd.rules.phase(Auction).contracts.is_turned(entry, rnd.shared.offered)
+
+
+def _total(_: Auction, state: State) -> int:
+    return sum(offer.number or 0 for offer in state.bids.values())
+
+
+def _is_last(auction: Auction, state: State) -> bool:
+    return auction.turns.is_last(state)
+
+
+@phase
+class Auction(Phase[State]):
+    """Who bids, whose bid stands, and what is played then."""
+
+    name = auction_state.NAME
+    doc = (
+        "Everyone bids in turn: a number, a contract, or both; whose bid is the highest declares."
+        " Binds `contract`, `declarer`, `order`, `trump`, with what was said; where bids are"
+        " numbers alone, the phase `naming` has the declarer name the contract."
+    )
+    parameters = PARAMETERS
+    sections = SECTIONS
+    verbs: tuple[Verb, ...] = auction_state.EVERY
+    measures = (
+        Measure(
+            "auction.bid",
+            "the number of the bid that stands",
+            _of(lambda _, s: auction_state.bid(s)),
+        ),
+        Measure("auction.round", "how often they were asked, from 1", _of(lambda _, s: s.number)),
+        Measure("auction.doubled", "how often that bid was doubled", _of(lambda _, s: s.doubled)),
+        Measure("auction.total", "the sum of the numbers that were named", _of(_total)),
+        Measure(
+            "auction.last",
+            "whether all others have passed, or spoken where each speaks once, and none has bid",
+            _of(_is_last),
+        ),
+        Measure("bid.number", "the number that is bid", lambda _, e: offer_of(e).number or 0, BID),
+        Measure(
+            "contract.turned", "whether the trump of what is bid was turned up", _is_turned, BID
+        ),
+        Measure("own.bid", "the number that a player has bid last", _bid_by, OWN),
+    )
+    roles = auction_state.ROLES
+    reports = {
+        "contract": "what was played",
+        "options": "what was said with it",
+        "called": "the card that was called with it",
+        "declarer": "who declared it",
+        "bid": "the bid that stood",
+        "doubled": "how often it was doubled",
+        "player.bid": "the number that a player named",
+    }
+    named = ("declarer",)
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.contracts = Contracts(rules, row)
+        self.turns = Turns(
+            row["turns"], row["passing"] == FINAL, row["doubling"] == auction_state.ENDS
+        )
+        self.verbs = tuple(auction_state.verbs_of(row, self.contracts))
+        self.numbers = self.contracts.bids.steps
+        self.saying = Saying(self, self.contracts, self.turns)
+        self.shorts = (auction_state.short_bid(self.contracts),)
+        self.acts: dict[str, Callable[[Joint, State, Entry], None]] = {
+            auction_state.TO_BID: self._bid,
+            auction_state.HOLD: self._hold,
+            auction_state.PASS: self._pass,
+            **dict.fromkeys(row["doubles"], self._double),
+        }
+        self.has_parties = rules.has("parties")
+
+    def link(self) -> None:
+        self.contracts.link(self.rules)
+        nobody, known = self.row["nobody"], (*DEALING, *self.contracts.rows)
+        if nobody and nobody not in known:
+            where, allowed = "phases.auction.nobody", ", ".join(known)
+            message = f"{where} names no contract: {nobody}"
+            if nobody == "again":
+                message = f"{where}: who dealt deals again with “{SAME}”, or by deal.after_void"
+            self.rules.fault(where, nobody, allowed, message)
+        if len({verb.word for verb in self.verbs}) < len(self.verbs):
+            where, found = "phases.auction.doubles", ", ".join(self.row["doubles"])
+            self.rules.fault(
+                where,
+                found,
+                "other words",
+                f"{where}: a word has a meaning already",
+            )
+
+    # --- what the ruleset may name
+
+    def named_measures(self) -> Iterator[Measure]:
+        yield from self.measures
+        yield from self.contracts.measures()
+        yield from self.contracts.bid_measures()
+
+    def role_names(self) -> Iterable[str]:
+        return self.roles if self._has_roles else ()
+
+    @property
+    def _has_roles(self) -> bool:
+        return not self.has_parties and self.row["turns"] != EACH
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        if not self._has_roles:
+            yield split
+            return
+        number = int(self.rules.sides["number"])
+        size = self.rules.side_size(seats) if number else 1
+        both = (tuple(range(size)), tuple(range(size, seats)))
+        roles = {role: (role, own) for role, own in zip(self.roles, both, strict=True)}
+        yield split.also(f"{size} declaring", roles)
+
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
+        return self.contracts.pattern_names()
+
+    def result_names(self) -> Iterable[str]:
+        return (auction_state.DECLARER,)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        for name, row in self.contracts.rows.items():
+            yield name, name
+            if row["short"]:
+                yield name, row["short"]
+        yield from ((name, name) for name in self.contracts.options)
+
+    # --- who speaks
+
+    def begin(self, rnd: Joint) -> State:
+        state = State(self._order(rnd))
+        if rnd.start.contract is not None:
+            self._declared(rnd, state, *rnd.start.contract)
+        return state
+
+    def _order(self, rnd: Joint) -> list[int]:
+        seat = rnd.leader
+        if rnd.rules.deal["dealt"]:
+            seat = rnd.dealer
+            if self.row["first"] == LEFT or seat not in rnd.seats:
+                seat = rnd.after(seat, rnd.step)
+        order = []
+        for _ in rnd.seats:
+            order.append(seat)
+            seat = rnd.after(seat, rnd.step)
+        return order
+
+    def _declared(self, rnd: Joint, state: State, seat: int, offer: Offer) -> None:
+        """It was said who plays what: nobody bids."""
+        if seat not in rnd.seats:
+            rnd.sits_out(seat, tr("declares nothing"))
+            return
+        if self.contracts.rows[offer.contract]["annuls"]:
+            raise Impossible(
+                tr("{contract} is not played: the deal is void", contract=offer.contract),
+                "void why",
+            )
+        state.best, state.decided = seat, True
+        state.bids[seat] = self.contracts.bid_in(offer)
+        self.contracts.settle(rnd, seat, offer)
+        self._give_roles(rnd)
+
+    def finished(self, rnd: Joint) -> bool:
+        return rnd.state(self).decided
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        return self.turns.due(rnd.state(self))
+
+    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+        """Return whether a bid may be doubled still, where that is not done in turn, or whether it
+        is said by who could say nothing but pass (see `State.idle`). Until a card is laid."""
+        state = rnd.state_if_begun(self)
+        if state is None or not state.decided or rnd.over or rnd.play_begun():
+            return False
+        if entry.verb.word in (auction_state.TO_BID, auction_state.PASS):
+            return bool(state.idle) and entry.seat in (None, state.idle[0])
+        return entry.verb.word in self.row["doubles"] and not entry.verb.turn
+
+    def actor(self, rnd: Joint, entry: Entry) -> int | None:
+        """Return who speaks after an auction in which nobody could say anything but pass."""
+        idle = rnd.state(self).idle
+        return idle[0] if idle else None
+
+    def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
+        """Yield the bids that a text may stand for while bids are made: one without its word, one
+        without its number where contracts are named, a card that looks like a bid."""
+        if not rnd.is_current(self) or self.finished(rnd):
+            return
+        seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
+        for offer in self.contracts.meant(rnd, entry, self.shorts[0]):
+            yield Entry(self.verbs[0], seat, offer)
+
+    def prompt(self, rnd: Joint) -> str:
+        state = rnd.state(self)
+        seat = self.turns.due(state)[0]
+        return auction_state.prompt(rnd, state, seat, self.row, self.saying.choice(rnd, seat))
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state(self)
+        for seat in self.waiting(rnd):
+            for verb in self.verbs:
+                if verb.word == auction_state.TO_BID:
+                    yield from (
+                        Entry(verb, seat, offer)
+                        for offer in self.contracts.all_bids(rnd.rules.pack)
+                    )
+                elif verb.word in (auction_state.HOLD, auction_state.PASS):
+                    yield Entry(verb, seat, None)
+        yield from self._doublings(state)
+
+    def _doublings(self, state: State) -> Iterator[Entry]:
+        for verb in self.verbs:
+            if verb.word in self.row["doubles"] and state.best >= 0:
+                yield from (Entry(verb, seat, None) for seat in state.order)
+
+    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state_if_begun(self)
+        if state is not None and state.decided and not rnd.play_begun():
+            yield from self._doublings(state)
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        return ()
+
+    # --- what happens
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        if entry.verb.word == auction_state.CONTRACT:
+            rnd.place(entry.verb.word, rnd.start._replace(contract=entry.value))
+        else:
+            self._speak(rnd, rnd.state(self), entry)
+
+    def _speak(self, rnd: Joint, state: State, entry: Entry) -> None:
+        seat = actor_of(entry)
+        late = state.decided and entry.verb.word not in self.row["doubles"]
+        idle = entry.verb.word == auction_state.PASS and self.allows_out_of_phase(rnd, entry)
+        if late and not idle:
+            raise Impossible(
+                tr("“{text}”: the bidding is over", text=entry.text), tr("undo, or amend")
+            )
+        self.acts[entry.verb.word](rnd, state, entry)
+        state.said.append((seat, entry.text.partition(":")[2].strip()))
+        state.last = seat
+        if late:
+            del state.idle[0]
+        elif not state.decided:
+            state.idle = [] if self.turns.over(state) else self.saying.idle_passes(rnd, state)
+            if state.idle or self.turns.over(state):
+                self._decide(rnd, state)
+
+    def _bid(self, rnd: Joint, state: State, entry: Entry) -> None:
+        offer: Offer = entry.value
+        higher = self.contracts.is_higher(offer, state.standing)
+        self.turns.bid(state, actor_of(entry), offer, higher)
+
+    def _hold(self, rnd: Joint, state: State, entry: Entry) -> None:
+        if state.best < 0:
+            raise Impossible(tr("“{text}”: there is no bid yet", text=entry.text))
+        self.turns.hold(state, actor_of(entry))
+
+    def _pass(self, rnd: Joint, state: State, entry: Entry) -> None:
+        self.turns.give_up(state, actor_of(entry))
+
+    def _double(self, rnd: Joint, state: State, entry: Entry) -> None:
+        if state.best < 0:
+            raise Impossible(tr("“{text}”: there is no bid yet", text=entry.text))
+        self.turns.double(state, actor_of(entry))
+
+    def _decide(self, rnd: Joint, state: State) -> None:
+        """Nobody bids any more."""
+        offer = state.standing
+        if self.row["turns"] == EACH:
+            state.decided = True
+        elif offer is not None:
+            state.decided = True
+            self.contracts.declare(rnd, state.best)
+            if offer.contract:
+                self.contracts.settle(rnd, state.best, offer)
+        elif state.number < self.row["rounds"]:
+            state.ask_again()
+        else:
+            state.decided = True
+            self._play_without_bid(rnd)
+        self._give_roles(rnd)
+        if rnd.void:
+            rnd.finish()
+
+    def _play_without_bid(self, rnd: Joint) -> None:
+        nobody = self.row["nobody"]
+        if nobody in self.contracts.rows:
+            self.contracts.play(rnd, nobody, -1)
+            return
+        rnd.void, rnd.deals_next = True, nobody
+
+    def after_trick(self, rnd: Joint) -> None:
+        """A declarer who has found no partner plays another contract."""
+        if rnd.parties is not None and rnd.parties.found == rnd.tricks[-1].number:
+            self.contracts.change_if_alone(rnd)
+
+    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+        return start._replace(contract=rnd.start.contract)
+
+    def _give_roles(self, rnd: Joint) -> None:
+        """It is known who declares: so is who plays with them, and who against."""
+        if self._has_roles and rnd.shared.declarer >= 0:
+            for role in self.roles:
+                rnd.roles[role] = auction_state.role_of(rnd, role)
+
+    # --- results
+
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        auction_state.read(rnd, rnd.state(self), self.contracts, said)
+        self._give_roles(rnd)
+
+    def after_result_read(self, rnd: Joint) -> None:
+        auction_state.infer_what_was_said(rnd, rnd.state(self))
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        return auction_state.fields(rnd, self.contracts)
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        return auction_state.described(rnd, rnd.state_if_begun(self))
+
+    def on_table(self, rnd: Joint) -> Iterator[str]:
+        for said in self.describe(rnd).get("table", ()):
+            yield f"{said['who']}: {said['says']}"
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        return auction_state.sentences(rnd, state) if state is not None else iter(())
+
+    def summary(self, rnd: Joint) -> Json:
+        return auction_state.summary(rnd, rnd.state_if_begun(self))
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# What may be bid, held, doubled and named: the clause words. Part of auction.
+
+ON_BIDS = (TO_BID,)
+
+
+def _declarer_of(entry: Entry) -> int:
+    """Whose bid or contract an entry is: -1 where nobody is named."""
+    if entry.verb.word == CONTRACT:
+        seat: int = entry.value[0]
+        return seat
+    return -1 if entry.seat is None else entry.seat
+
+
+def _legal(auction: Auction, rnd: Joint, seat: int | None) -> list[str]:
+    """Return the lowest bids that are higher than the one that stands, each height once. A
+    contract that another clause bars is none of them."""
+    standing, contracts, found = rnd.state(auction).standing, auction.contracts, list[str]()
+    bids = contracts.all_bids(rnd.rules.pack)
+    if not contracts.is_higher(bids[-1], standing):
+        return found
+    for offer in bids:
+        bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
+        if not (bare and contracts.is_higher(offer, standing)):
+            continue
+        if not (offer.contract and rnd.barred(Entry(auction.verbs[0], seat, offer))):
+            found.append(auction_state.written(rnd, offer))
+        if len(found) > 4:
+            return [*found[:4], "…"]
+    return found
+
+
+@clause(
+    "higher",
+    "auction",
+    on=ON_BIDS,
+    say=mark("{who} must bid more than {bid}: {legal}"),
+    doc="A bid is higher than the one that stands: by its number, then by `ranks`.",
+    parameters={"when": Parameter("condition", "it is asked only then", "true")},
+)
+def _higher(row: Row, rules: Rules) -> Judge:
+    auction = rules.phase(Auction)
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        standing = rnd.state(auction).standing
+        if standing is None or auction.contracts.is_higher(offer_of(entry), standing):
+            return None
+        if not when.of(rnd, entry):
+            return None
+        legal = _legal(auction, rnd, entry.seat)
+        if not legal:
+            return Breach(
+                {"bid": auction_state.written(rnd, standing)}, mark("nothing is higher than {bid}")
+            )
+        return Breach({"bid": auction_state.written(rnd, standing), "legal": legal})
+
+    return judge
+
+
+@clause(
+    "answers",
+    "auction",
+    on=(TO_BID, HOLD),
+    say=mark("{who} cannot hold: nothing was bid to them"),
+    doc="In pairs the elder holds what the younger has bid, or passes; who is not asked bids.",
+)
+def _answers(row: Row, rules: Rules) -> Judge:
+    auction = rules.phase(Auction)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(auction)
+        asked = state.asked and state.left[:1] == [entry.seat]
+        if asked == (entry.verb.word == HOLD):
+            return None
+        if not asked:
+            return Breach({})
+        say, form = mark("{who} answers to {bid}: {legal}"), rules.lexicon.form
+        standing = state.standing
+        bid = auction_state.written(rnd, standing) if standing is not None else ""
+        return Breach({"bid": bid, "legal": [form(HOLD), form(PASS)]}, say)
+
+    return judge
+
+
+@clause(
+    "must-bid",
+    "auction",
+    on=(PASS,),
+    say=mark("{who} may not pass"),
+    doc="Who may not pass: by its default the last, when all others have.",
+    parameters={"when": Parameter("condition", "they may not pass then", "auction.last")},
+)
+def _must_bid(row: Row, rules: Rules) -> Judge:
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return Breach({}) if when.of(rnd, entry) else None
+
+    return judge
+
+
+@clause(
+    "barred-bid",
+    "auction",
+    on=ON_BIDS,
+    say=mark("{who} may not say {bid} now"),
+    doc="Bids, or what is named, that may not be said, where the condition holds.",
+    parameters={"when": Parameter("condition", "the bids that may not be made")},
+)
+def _barred_bid(row: Row, rules: Rules) -> Judge:
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if not when.of(rnd, entry):
+            return None
+        said = auction_state.written(rnd, offer_of(entry), entry.verb)
+        return Breach({"bid": said, "who": rnd.names[_declarer_of(entry)]})
+
+    return judge
+
+
+@clause(
+    "doubling",
+    "auction",
+    say=mark("{who} may not say {word}: {why}"),
+    unknown=mark("{who} says {word}; nobody knows which side they are on"),
+    proven=mark("{who} might not say {word}: {why} ({first}, {then})"),
+    doc="Who is against the bid that stands doubles it, who is for it doubles that, and so on.",
+)
+def _doubling(row: Row, rules: Rules) -> Judge:
+    auction = rules.phase(Auction)
+    words: list[str] = auction.row["doubles"]
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, word, seat = rnd.state(auction), entry.verb.word, _declarer_of(entry)
+        facts: Facts = {"word": rules.spoken(word)}
+        if state.best < 0:
+            return Breach({**facts, "why": tr("there is no bid yet")})
+        place = words.index(word)
+        if state.doubled > place:
+            return Breach(
+                {**facts, "why": tr("the bid was doubled {times}", times=times(state.doubled))}
+            )
+        if state.doubled < place:
+            return Breach(
+                {**facts, "why": tr("{word} comes first", word=rules.spoken(words[place - 1]))}
+            )
+        with_them = place % 2 == 1
+        bidder = rnd.names[state.best]
+        facts["why"] = (
+            tr("the bid is {who}'s, and only their side may", who=bidder)
+            if with_them
+            else tr("the bid is {who}'s, and only the other side may", who=bidder)
+        )
+        same = same_side(rnd, seat, state.best)
+        if same is None:
+            return _on_side(rnd, seat, state.best, with_them, facts)
+        return None if same == with_them else Breach(facts)
+
+    return judge
+
+
+def _on_side(rnd: Joint, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
+    """What being on the bidder's side, or not, needs of a hand, where cards make the sides."""
+    parties = rnd.require_parties()
+    if not parties.by_cards or parties.of(bidder) != DECLARING or parties.before[seat]:
+        return Unsure(facts)
+    most = parties.copies if with_them else 0
+    return Claim(seat, parties.mask, int(with_them), most, facts)
+
+
+# --- contracts, their options and cards
+
+
+@clause(
+    "offered",
+    "auction",
+    on=ON_BIDS,
+    say=mark("{who} may not play {contract} now"),
+    doc="A contract may be bid or named only where its `when` holds.",
+)
+def _offered(row: Row, rules: Rules) -> Judge:
+    contracts = rules.phase(Auction).contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        name = offer_of(entry).contract
+        if not name or contracts.when[name].of(rnd, entry):
+            return None
+        return Breach({"contract": rules.spoken(name), "who": rnd.names[_declarer_of(entry)]})
+
+    return judge
+
+
+@clause(
+    "optional",
+    "auction",
+    on=ON_BIDS,
+    say=mark("{option} may not be said {why}"),
+    doc="An option goes with the contracts of its `with`, and may be said where its `when` holds.",
+)
+def _optional(row: Row, rules: Rules) -> Judge:
+    contracts = rules.phase(Auction).contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        offer = offer_of(entry)
+        for option in contracts.with_implied(offer):
+            said = rules.spoken(option)
+            if not contracts.takes(option, offer.contract):
+                why = tr("with {contract}", contract=rules.spoken(offer.contract))
+                return Breach({"option": said, "why": why})
+            if not contracts.option_when[option].of(rnd, entry):
+                say = mark("{option} may not be said now")
+                return Breach({"option": said, "why": tr("now")}, say)
+        return None
+
+    return judge
+
+
+@clause(
+    "needs",
+    "auction",
+    on=ON_BIDS,
+    say=mark("{who} may play {wish} only with {wanted}"),
+    unknown=mark("{who} plays {wish}; nobody knows whether they hold {wanted}"),
+    proven=mark("{who} played {wish} without {wanted} ({first}, {then})"),
+    doc="A contract's `needs`, of the hand as it was dealt.",
+)
+def _needs(row: Row, rules: Rules) -> Judge:
+    contracts = rules.phase(Auction).contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        name, seat = offer_of(entry).contract, _declarer_of(entry)
+        facts = {"wish": rules.spoken(name), "who": rnd.names[seat]}
+        return contracts.asked(rnd, seat, name, facts)
+
+    return judge
+
+
+@clause(
+    "called",
+    "auction",
+    on=ON_BIDS,
+    say=mark("{who} may not call {card}: {why}"),
+    unknown=mark("{who} calls {card}; nobody knows whether they may"),
+    proven=mark("{who} might not call {card}: {why} ({first}, {then})"),
+    doc="A card that is called is one of the contract's `calls`; who calls it has another card of"
+    " its class, and does not hold it.",
+    parameters={
+        "suit": Parameter("bool", "whether another card of its class must be held", True),
+        "held": Parameter("bool", "whether the card may be held", False),
+    },
+)
+def _called(row: Row, rules: Rules) -> Judge:
+    contracts, pack = rules.phase(Auction).contracts, rules.pack
+    wanted = [mark("another card of its suit")] if row["suit"] else []
+    wanted += [] if row["held"] else [mark("not the card itself")]
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        offer, seat = offer_of(entry), _declarer_of(entry)
+        for kind in offer.cards:
+            why = tr("who does has {what}", what=listed([tr(each) for each in wanted]))
+            facts = {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why}
+            may = contracts.called_with(pack, offer.contract)
+            if kind not in may:
+                legal = [pack.kinds[each] for each in may]
+                return Breach(
+                    {**facts, "legal": legal, "why": tr("only {legal}", legal=listed(legal, "or"))}
+                )
+            own = pack.column[kind]
+            others = contracts.suit_of(rules, offer.contract, kind) & ~own
+            claims = [Claim(seat, others, 1, pack.total)] if row["suit"] else []
+            claims += [] if row["held"] else [Claim(seat, own, 0, 0)]
+            if claims and rnd.hands.size(seat) < rules.deal_size(len(rnd.seats)):
+                return Unsure(facts)
+            if not row["held"] and rnd.hands.bounds(seat, own)[0]:
+                return Breach({**facts, "why": tr("they hold it")})
+            if row["suit"] and not rnd.hands.bounds(seat, others)[1]:
+                return Breach({**facts, "why": tr("they have no other card of its suit")})
+            return AllOf(tuple(claims), facts) if claims else None
+        return None
+
+    return judge

@@ -1,0 +1,833 @@
+"""Its state, turns, keys, entry types, ranking of contracts, view, result keys."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import listed, mark, times, tr
+from scorekeeper.core.types import NamedTuple, copied_slots
+from scorekeeper.engine import contracts
+from scorekeeper.engine.contracts import CONTRACT as CONTRACTS_CONTRACT
+from scorekeeper.engine.contracts import RESTS, Bids, OfferSyntax, offer_of, read_bids
+from scorekeeper.engine.phase import ACTOR, BID, Measure
+from scorekeeper.engine.state import Offer
+from scorekeeper.notation import Entry, Notation
+from scorekeeper.notation.entry import NUMBER, Verb
+from scorekeeper.notation.syntax import Nothing, Of, seat_named, whole
+from scorekeeper.ruleset.orders import each_pattern, kinds_of
+from scorekeeper.ruleset.tables import Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.types import Json, Row
+    from scorekeeper.engine.joint import Joint, Role, Rules
+    from scorekeeper.engine.phase import Phase, Reader
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# Who has bid what so far. Part of auction.
+
+
+class State:
+    """One deal's bidding. Players are seats.
+
+    `order`: the seats in the order of speaking. `number`: how often they were asked from the
+    beginning, from 1. `last`: who has spoken last (-1: nobody yet). `said`: what everyone has said,
+    as texts. `bids`: everyone's last bid. `passed`: who has passed, since the last bid where
+    passing is open. `best`: the seat whose bid stands (-1: there is none), `active` who has bid or
+    doubled last. `asked`: a bid waits for the elder's answer. `doubled`: how often the bid that
+    stands was. `closed`: a double has ended the bidding. `decided`: it is over.
+    `idle`: who would still pass, one after another, in an auction that is decided because nobody
+    could say anything else. `from_result`: what is played, where a result has told it.
+    """
+
+    __slots__ = (
+        *("active", "asked", "best", "bids", "closed", "decided", "doubled", "from_result", "idle"),
+        *("last", "number", "order", "passed", "said"),
+    )
+
+    def __init__(self, order: list[int]) -> None:
+        self.order = order
+        self.number = 1
+        self.last = self.best = self.active = -1
+        self.said: list[tuple[int, str]] = []
+        self.bids: dict[int, Offer] = {}
+        self.passed: list[int] = []
+        self.idle: list[int] = []
+        self.asked = self.closed = self.decided = False
+        self.doubled = 0
+        self.from_result: Offer | None = None
+
+    @property
+    def standing(self) -> Offer | None:
+        """The bid that stands, if there is any."""
+        return self.bids.get(self.best)
+
+    @property
+    def silent(self) -> list[int]:
+        """Who has neither bid nor passed, in the order of speaking."""
+        return [seat for seat in self.order if seat not in self.bids and seat not in self.passed]
+
+    @property
+    def left(self) -> list[int]:
+        """Who has not passed, in the order of speaking."""
+        return [seat for seat in self.order if seat not in self.passed]
+
+    def ask_again(self) -> None:
+        """Everyone has passed: they are asked once more, from the beginning."""
+        self.number += 1
+        self.last = -1
+        self.passed = []
+
+
+# ---- turns ---------------------------------------------------------------------------------------
+#
+# Whose turn it is to bid, and when the bidding is over. Part of auction.
+
+ROUND, FIRST, ONCE, EACH, PAIRS = TURNS = ("round", "first", "once", "each", "pairs")
+
+
+class Turns:
+    """How turns go round: `mode` is one of TURNS; `final`: who has passed is out; `doubling_ends`:
+    a double ends the bidding."""
+
+    __slots__ = ("doubling_ends", "final", "mode")
+
+    def __init__(self, mode: str, final: bool, doubling_ends: bool) -> None:
+        self.mode = mode
+        self.final = final or mode == PAIRS
+        self.doubling_ends = doubling_ends
+
+    # --- whose turn it is
+
+    def due(self, state: State) -> list[int]:
+        """Whose turn it is; nobody's when the bidding is over."""
+        if state.decided:
+            return []
+        if self.mode in (ONCE, EACH):
+            return state.silent[:1]
+        if self.mode == PAIRS:
+            return self._of_a_pair(state)
+        index = state.order.index(state.last) + 1 if state.last in state.order else 0
+        following = state.order[index:] + state.order[:index]
+        return [seat for seat in following if seat not in state.passed][:1]
+
+    def _of_a_pair(self, state: State) -> list[int]:
+        """The elder answers a bid; the younger, who makes them, is the next that has not passed."""
+        elder, *others = state.left or [-1]
+        if not others or state.asked:
+            return [elder] if elder >= 0 else []
+        return others[:1]
+
+    def over(self, state: State) -> bool:
+        """Whether nobody is left who may bid."""
+        if state.closed:
+            return True
+        if self.mode in (ONCE, EACH):
+            return not state.silent
+        if self.mode == PAIRS:
+            return not state.left or state.left == [state.best]
+        if self.mode == FIRST and state.best >= 0:
+            return True
+        return all(seat in state.passed or seat == state.active for seat in state.order)
+
+    def is_last(self, state: State) -> bool:
+        """Whether everyone else has spoken, or passed where they could go on, and nobody has made
+        a bid that others could not."""
+        if self.mode == EACH:
+            return len(state.silent) == 1
+        left = state.silent if self.mode == ONCE else state.left
+        return state.best < 0 and len(left) == 1
+
+    # --- what is said
+
+    def bid(self, state: State, seat: int, offer: Offer, higher: bool) -> None:
+        """A seat bids; `higher`: it stands above the bid so far."""
+        state.bids[seat] = offer
+        if seat in state.passed:
+            state.passed.remove(seat)
+        if self.mode == EACH:
+            return
+        if higher or self.mode != ONCE:
+            state.best = seat
+            state.doubled = 0
+        state.active = seat
+        state.asked = self.mode == PAIRS and seat != state.left[0]
+        if not self.final:
+            state.passed = []
+
+    def hold(self, state: State, seat: int) -> None:
+        """A seat takes the bid that stands for its own."""
+        state.bids[seat] = state.bids[state.best]
+        state.best = state.active = seat
+        state.asked = False
+
+    def give_up(self, state: State, seat: int) -> None:
+        """A seat passes."""
+        if seat not in state.passed:
+            state.passed.append(seat)
+        state.asked = False
+
+    def double(self, state: State, seat: int) -> None:
+        """The bid that stands is doubled, once more if it was before."""
+        state.doubled += 1
+        state.active = seat
+        state.closed = self.doubling_ends
+        if not self.final and not state.decided:
+            state.passed = []
+
+
+# ---- contracts -----------------------------------------------------------------------------------
+#
+# The contracts of a ruleset as bids: which is the higher, which may be made. Part of auction.
+
+WHERE = "phases.auction"
+
+
+class Contracts(contracts.Contracts):
+    """The `[contracts]` and `[options]`, compiled.
+
+    `bids` is what may be bid. `when`: a contract may be bid or named only then; `option_when`: an
+    option may be said only then. `_ranks`: contracts, with what is said with them, that are equally
+    high, the highest first.
+    """
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules)
+        self.bids = _bids(rules, row["bids"])
+        ranks = [[each] if isinstance(each, str) else each for each in row["ranks"]]
+        self._ranks = [[tuple(text.split()) for text in texts] for texts in ranks]
+        self.when: dict[str, Expression] = {}
+        self.option_when: dict[str, Expression] = {}
+        self._all_bids: tuple[Offer, ...] = ()
+
+    def link(self, rules: Rules) -> None:
+        super().link(rules)
+        for name, row in self.rows.items():
+            where, about = f"contracts.{name}", (BID, ACTOR)
+            self.when[name] = rules.expression(row["when"], f"{where}.when", about)
+            _check_cards(rules, f"{where}.calls", row["calls"])
+        for name, row in self.options.items():
+            self.option_when[name] = rules.expression(row["when"], f"options.{name}.when", (ACTOR,))
+            for key, known in (("with", self.rows), ("implies", self.options)):
+                for other in row[key]:
+                    _known(rules, f"options.{name}.{key}", other, known)
+        for contract, *options in (said or ("",) for rank in self._ranks for said in rank):
+            _known(rules, f"{WHERE}.ranks", contract, self.rows)
+            for option in options:
+                _known(rules, f"{WHERE}.ranks", option, self.options)
+        if self.bids.contracts and not self.rows:
+            message = f"{WHERE}.bids needs a table [contracts]"
+            rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
+
+    def of_bids(self) -> OfferSyntax:
+        """How a bid is read and written."""
+        rows = self.rows if self.bids.contracts else {}
+        return OfferSyntax(self.bids.steps, rows, self.options)
+
+    def of_short_bids(self) -> OfferSyntax:
+        """Return how a bid without its word is read: its number may be missing, too."""
+        rows = self.rows if self.bids.contracts else {}
+        return OfferSyntax(self.bids.steps, rows, self.options, number_needed=not rows)
+
+    def of_outcomes(self) -> OfferSyntax:
+        """How what is played is read and written, for whoever was not there when it was bid."""
+        return OfferSyntax(self.bids.steps, self.rows, self.options, self.bids.contracts)
+
+    def meant(self, rnd: Joint, entry: Entry, bare: Verb) -> Iterator[Offer]:
+        """Yield the bids that an entry may stand for: `bare` is a bid without its word."""
+        if entry.verb is bare:
+            yield from self._whole(entry.value)
+            return
+        notation, syntax = Notation(rnd.rules.lexicon, rnd.names), self.of_bids()
+        found: dict[Offer, None] = {}
+        for text in _like_bids(rnd.rules, entry):
+            if syntax.fits(text, notation):
+                with suppress(Unreadable):
+                    found[syntax.read(text, notation)] = None
+        yield from found
+
+    def _whole(self, offer: Offer) -> Iterator[Offer]:
+        """Yield the bids that one without its number may stand for."""
+        if offer.number is None and self.bids.steps:
+            yield from (offer._replace(number=number) for number in self.bids.steps)
+        else:
+            yield offer
+
+    # --- what may be bid
+
+    def bid_in(self, outcome: Offer) -> Offer:
+        """What was bid, as far as what is played says."""
+        return outcome if self.bids.contracts else Offer(outcome.number)
+
+    def height(self, offer: Offer) -> tuple[int, int]:
+        """How high a bid is; the most is the highest."""
+        number = -1 if offer.number is None else offer.number
+        return number, -self._place(offer)
+
+    def _place(self, offer: Offer) -> int:
+        """Where a bid's contract stands in the ranking with what is said with it, 0 the highest;
+        what is not in it comes last."""
+        said = (offer.contract, *offer.options)
+        for place, rank in enumerate(self._ranks):
+            for contract, *options in rank:
+                if contract == offer.contract and set(said).issuperset(options):
+                    return place
+        return len(self._ranks)
+
+    def is_higher(self, offer: Offer, than: Offer | None) -> bool:
+        """Whether a bid is higher than another, or than none."""
+        return than is None or self.height(offer) > self.height(than)
+
+    def all_bids(self, pack: Pack) -> Sequence[Offer]:
+        """Return every bid that there is, the lowest first, each contract with one option at
+        most."""
+        if not self._all_bids:
+            self._all_bids = tuple(self._each_bid(pack))
+        return self._all_bids
+
+    def _each_bid(self, pack: Pack) -> Iterator[Offer]:
+        for number in self.bids.steps or (None,):
+            if not self.bids.contracts:
+                yield Offer(number)
+                continue
+            ways = (way for name in self.rows for way in self.ways(pack, name, number))
+            yield from sorted(ways, key=self.height)
+
+    def suit_of(self, rules: Rules, contract: str, kind: int) -> int:
+        """The cards of a card's class where that contract is played: trumps, or of its suit."""
+        row, pack = self.rows[contract], rules.pack
+        if not row["order"]:
+            suits = enumerate(pack.suit)
+            return sum(pack.column[each] for each, suit in suits if suit == pack.suit[kind])
+        bound = {"trump": row["trump"]} if row["trump"] else {}
+        order = rules.orders.get(row["order"], bound)
+        return order.masks[order.classes[kind]]
+
+    def bid_measures(self) -> Iterator[Measure]:
+        """Which contract is bid, or named, what is said with it, and the contract's numbers."""
+        for name in self.rows:
+            yield Measure(f"bid.{name}", f"whether it is {name}", self._bids(name), BID)
+        for option in self.options:
+            doc = f"whether {option} is said with it"
+            yield Measure(f"bid.{option}", doc, self._says(option), BID)
+        for key in self.keys():
+            doc = f"the number {key} of the contract that is bid"
+            yield Measure(f"bid.{key}", doc, self._has(key), BID)
+
+    def _bids(self, name: str) -> Reader:
+        return lambda rnd, entry: offer_of(entry).contract == name
+
+    def _says(self, option: str) -> Reader:
+        return lambda rnd, entry: option in self.with_implied(offer_of(entry))
+
+    def _has(self, key: str) -> Reader:
+        def read(rnd: Joint, entry: Entry) -> float:
+            row = self.rows.get(offer_of(entry).contract)
+            return row["is"].get(key, 0) if row is not None else 0
+
+        return read
+
+    def is_turned(self, entry: Entry, turned: str) -> bool:
+        """Whether the trump of the contract that an entry names is the suit that was turned up."""
+        row = self.rows.get(offer_of(entry).contract)
+        return row is not None and bool(turned) and row["trump"] == turned
+
+
+def _like_bids(rules: Rules, entry: Entry) -> Iterator[str]:
+    """Yield the texts that a number alone, or a card, may have been typed as."""
+    if entry.verb is NUMBER and len(entry.value) == 1:
+        yield entry.value[0][1]
+    elif entry.verb.implicit and entry.verb.cards and len(entry.value) == 1:
+        forms = rules.lexicon.cards.known.items()
+        yield from (typed for typed, kind in forms if kind == entry.value[0] and typed[0].isdigit())
+
+
+def _bids(rules: Rules, text: str) -> Bids:
+    """What a ruleset lets be bid; what is wrong with it is reported."""
+    try:
+        return read_bids(text)
+    except (ValueError, Unreadable) as error:
+        where = f"{WHERE}.bids"
+        allowed = "numbers that rise, `0..13`, or `contracts`"
+        rules.fault(where, text, allowed, f"{where}: {error}")
+        return Bids((), True)
+
+
+def _check_cards(rules: Rules, where: str, patterns: Sequence[str | list[str]]) -> None:
+    """Report patterns that name no card."""
+    for pattern in each_pattern(patterns):
+        try:
+            kinds_of(rules.pack, pattern)
+        except ValueError as error:
+            rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
+
+
+def _known(rules: Rules, where: str, name: str, known: Collection[str]) -> None:
+    if name not in known:
+        rules.fault(
+            where,
+            name,
+            ", ".join(known),
+            f"{where} names no row: {name}",
+        )
+
+
+# ---- verbs ---------------------------------------------------------------------------------------
+#
+# What is said in bidding, and the facts that stand for it. Part of auction.
+
+NAME = "auction"
+TO_BID, HOLD, PASS, CONTRACT = "bid", "hold", "pass", "contract"
+IN_TURN, ENDS, UNTIL_PLAY = DOUBLING = ("turn", "ends", "play")
+
+
+def _verb(word: str, syntax: OfferSyntax, *, implicit: bool = False) -> Verb:
+    """A bid, or the fact of what is played, its words read by that syntax."""
+    if word == CONTRACT:
+        said = "who plays what, where nobody bids at this table"
+        verb = Verb(word, Of(syntax), said, table=True, fact=True, about=BID)
+    else:
+        verb = Verb(word, syntax, mark("bids"), turn=True, implicit=implicit, about=BID)
+    verb.phase = NAME
+    return verb
+
+
+_ANY = OfferSyntax((0,), {"": {}}, {})
+EVERY = (
+    _verb(TO_BID, _ANY),
+    Verb(PASS, Nothing(), mark("bids no more"), turn=True),
+    Verb(HOLD, Nothing(), mark("takes the younger's bid for their own"), turn=True),
+    _verb(CONTRACT, _ANY),
+)
+
+
+def short_bid(contracts: Contracts) -> Verb:
+    """A bid without its word, and perhaps without its number."""
+    syntax = contracts.of_short_bids()
+    verb = Verb(
+        "", syntax, "a bid without its word", turn=True, implicit=True, short=True, about=BID
+    )
+    verb.phase = NAME
+    return verb
+
+
+def verbs_of(row: Row, contracts: Contracts) -> Iterator[Verb]:
+    """What is said under a ruleset's row of the phase, a bid first."""
+    bids, (_, passes, holds, _) = contracts.bids, EVERY
+    yield _verb(TO_BID, contracts.of_bids(), implicit=bids.contracts and not bids.steps)
+    if row["turns"] != EACH:
+        yield passes
+    if row["turns"] == PAIRS:
+        yield holds
+    if contracts.rows and row["turns"] != EACH:
+        yield _verb(CONTRACT, contracts.of_outcomes())
+    for word in row["doubles"]:
+        said = "doubles what the bid is worth"
+        verb = Verb(word, Nothing(), said, turn=row["doubling"] == IN_TURN)
+        verb.phase = NAME
+        yield verb
+
+
+# ---- keys ----------------------------------------------------------------------------------------
+#
+# What a ruleset may say of the bidding. Part of auction.
+
+FINAL, OPEN = PASSING = ("final", "open")
+LEFT, DEALER = KEYS_FIRST = ("left", "dealer")
+
+PARAMETERS: Mapping[str, Parameter] = {
+    "bids": Parameter(
+        "text", "what is bid: numbers (`18 20 22`, `0..13`), the word `contracts`, or both"
+    ),
+    "ranks": Parameter(
+        "cards", "contracts, highest first, some with options; a nested list: equal", []
+    ),
+    "turns": Parameter(
+        "choice",
+        "`round`: round the table until nobody bids more; `first`: the first bid is played;"
+        " `once`: each speaks once; `pairs`: the younger bids, the elder holds or passes;"
+        " `each`: each names a number, and nobody declares",
+        ROUND,
+        TURNS,
+    ),
+    "first": Parameter("choice", "who speaks first, by the dealer", LEFT, KEYS_FIRST),
+    "passing": Parameter(
+        "choice", "`final`: who passed is out; `open`: they may bid again", FINAL, PASSING
+    ),
+    "rounds": Parameter(
+        "int", "how often they are asked when all have passed", 1, bounds=(1, untrusted.PLAYERS)
+    ),
+    "nobody": Parameter(
+        "name",
+        "when nobody bids: the round is void, and the `same` or the `next` player deals (without"
+        " it: as `deal.after_void` says); or the contract played then",
+        "",
+    ),
+    "doubles": Parameter("texts", "words that double a bid, each after the one before it", []),
+    "doubling": Parameter(
+        "choice",
+        "when: in one's `turn`, and bids go on; at any time, and it `ends` the bids; until the"
+        " first card is laid (`play`)",
+        IN_TURN,
+        DOUBLING,
+    ),
+}
+SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
+    "contracts": {
+        **CONTRACTS_CONTRACT,
+        "short": Parameter("text", "what stands for it right after a number", ""),
+        "calls": Parameter("cards", "cards of which one is called with it", []),
+        "when": Parameter("condition", "it may be bid or named only then", "true"),
+    },
+    "options": {
+        "with": Parameter("texts", "the contracts it goes with (without it: all)", []),
+        "implies": Parameter("texts", "options that it brings, with the contracts of those", []),
+        "when": Parameter("condition", "it may be said only then", "true"),
+        "rests": RESTS,
+    },
+}
+
+
+# ---- sides ---------------------------------------------------------------------------------------
+#
+# Who plays with the declarer and who against them, where the deal makes no sides. Part of
+# auction.
+
+DECLARER, OPPONENTS = ROLES = ("declarer", "opponents")
+
+
+def role_of(rnd: Joint, role: str) -> Role:
+    """The declarer with who sits on their side, or all others."""
+    own = rnd.side(rnd.shared.declarer)
+    seats = tuple(seat for seat in rnd.seats if (seat in own) == (role == DECLARER))
+    return "+".join(rnd.names_of(seats)), seats
+
+
+def same_side(rnd: Joint, seat: int, other: int) -> bool | None:
+    """Whether two players are on one side; None while nobody can tell."""
+    if seat == other or rnd.parties is None:
+        return other in rnd.side(seat) or seat == other
+    one, two = rnd.parties.of(seat), rnd.parties.of(other)
+    return None if one is None or two is None else one == two
+
+
+# ---- saying --------------------------------------------------------------------------------------
+#
+# What may still be said in an auction, as far as everybody knows. Part of auction.
+
+
+class Choice(NamedTuple):
+    """What a seat may say in its turn: whether some bid, which words alone, whether to pass."""
+
+    bids: bool
+    words: tuple[str, ...]
+    passes: bool
+
+
+class Saying:
+    """What the clauses let be said in the auction of a ruleset."""
+
+    __slots__ = ("auction", "contracts", "turns")
+
+    def __init__(self, auction: Phase[State], contracts: Contracts, turns: Turns) -> None:
+        self.auction = auction
+        self.contracts = contracts
+        self.turns = turns
+
+    def choice(self, rnd: Joint, seat: int) -> Choice:
+        """Return what the seat whose turn it is may say. Who is asked to hold a bid makes none."""
+        held, passes = self._held(rnd, seat), self._may(rnd, PASS, seat)
+        if held:
+            return Choice(False, (HOLD,), passes)
+        doubling = self.auction.row["doubling"] == IN_TURN
+        words = self._doubles(rnd, seat) if doubling else []
+        return Choice(self._may_bid(rnd, seat), tuple(words), passes)
+
+    def idle_passes(self, rnd: Joint, state: State) -> list[int]:
+        """Return who would pass, one after another, until the auction is over, where nobody could
+        say anything else; nobody where somebody could."""
+        if state.standing is None or self.turns.mode == EACH:
+            return []
+        due, highest = self.turns.due(state), self.contracts.all_bids(rnd.rules.pack)[-1]
+        if due and not (state.asked or rnd.barred(Entry(self.auction.verbs[0], due[0], highest))):
+            return []  # nearly always
+        ahead = copied_slots(state)
+        return rnd.suppose(self.auction, ahead, lambda: self._passing(rnd, ahead))
+
+    def _passing(self, rnd: Joint, state: State) -> list[int]:
+        found: list[int] = []
+        while not self.turns.over(state):
+            due = self.turns.due(state)
+            if not due or self._may_speak(rnd, due[0]):
+                return []
+            self.turns.give_up(state, due[0])
+            state.last = due[0]
+            found += due
+        return found
+
+    def _may_speak(self, rnd: Joint, seat: int) -> bool:
+        """Return whether a bid may be made, held or doubled in this seat's turn, or must be."""
+        if self._held(rnd, seat) or self._may_bid(rnd, seat):
+            return True
+        doubling = self.auction.row["doubling"]
+        may_double = [seat] if doubling == IN_TURN else rnd.seats if doubling == ENDS else []
+        if any(self._doubles(rnd, each) for each in may_double):
+            return True
+        return not self._may(rnd, PASS, seat)
+
+    def _may_bid(self, rnd: Joint, seat: int) -> bool:
+        """Return whether some bid may be made. The highest is tried first."""
+        bids = reversed(self.contracts.all_bids(rnd.rules.pack))
+        verb = self.auction.verbs[0]
+        return any(not rnd.barred(Entry(verb, seat, offer)) for offer in bids)
+
+    def _held(self, rnd: Joint, seat: int) -> bool:
+        """Return whether a bid waits for this seat, to hold it or not."""
+        return rnd.state(self.auction).asked and self._may(rnd, HOLD, seat)
+
+    def _may(self, rnd: Joint, word: str, seat: int) -> bool:
+        found = [verb for verb in self.auction.verbs if verb.word == word]
+        return any(not rnd.barred(Entry(verb, seat, None)) for verb in found)
+
+    def _doubles(self, rnd: Joint, seat: int) -> list[str]:
+        """Return the words by which a seat may double now. Where cards make the sides, the hands
+        would tell who may: then everybody might."""
+        if rnd.state(self.auction).best < 0:
+            return []
+        wrong = rnd.barred if rnd.parties is not None else rnd.broken
+        doubles = [verb for verb in self.auction.verbs if verb.word in self.auction.row["doubles"]]
+        return [verb.word for verb in doubles if not wrong(Entry(verb, seat, None))]
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# What was bid and what is played, as JSON and in sentences. Part of auction.
+
+
+def bid(state: State) -> int:
+    """The number of the bid that stands; 0 where there is none."""
+    offer = state.standing
+    return offer.number or 0 if offer is not None else 0
+
+
+def written(rnd: Joint, offer: Offer, by: Verb | None = None) -> str:
+    """A bid, or what another verb says, as it is written."""
+    verb = by if by is not None else rnd.rules.every_verb[TO_BID]
+    syntax = verb.syntax.inner if isinstance(verb.syntax, Of) else verb.syntax
+    return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
+
+
+def prompt(rnd: Joint, state: State, seat: int, row: Row, may: Choice) -> str:
+    """Return what the seat whose turn it is may say."""
+    name, say, offer = rnd.names[seat], rnd.rules.spoken, state.standing
+    words = listed([say(word) for word in (*may.words, *([PASS] if may.passes else []))], "or")
+    if row["turns"] == EACH or not (may.bids or words):
+        return tr("{who} bids", who=name)
+    stands = written(rnd, offer) if offer is not None else ""
+    if row["turns"] == PAIRS and state.asked:
+        return tr("{who} answers to {bid}: {words}", who=name, bid=stands, words=words)
+    if not may.bids:
+        return tr("{who} says {words}", who=name, words=words)
+    if not words:
+        bids = tr("{who} bids more than {bid}", who=name, bid=stands)
+        return bids if stands else tr("{who} bids", who=name)
+    if not stands:
+        return tr("{who} bids, or says {words}", who=name, words=words)
+    return tr("{who} bids more than {bid}, or says {words}", who=name, bid=stands, words=words)
+
+
+def described(rnd: Joint, state: State | None) -> Json:
+    """What was said so far, and what is decided, as plain values."""
+    if state is None:
+        return {}
+    found: Json = {"bindings": _bindings(rnd, state)}
+    if not (state.decided or rnd.over):
+        found["table"] = [{"who": rnd.names[seat], "says": text} for seat, text in state.said]
+    return found
+
+
+def _bindings(rnd: Joint, state: State) -> Json:
+    shared, names = rnd.shared, rnd.names
+    offer = state.standing
+    found: Json = {
+        "declarer": names[shared.declarer] if shared.declarer >= 0 else None,
+        "contract": shared.contract,
+        "order": shared.order,
+        "trump": shared.chosen,
+        "options": list(shared.options),
+        "called": [rnd.rules.pack.kinds[kind] for kind in shared.named],
+        "doubled": state.doubled,
+    }
+    if offer is not None:
+        said = written(rnd, offer)
+        found["bid"] = {"who": names[state.best], "says": said} if said else None
+    elif state.bids:
+        found["bids"] = {names[seat]: written(rnd, said) for seat, said in state.bids.items()}
+    return {name: value for name, value in found.items() if value}
+
+
+def sentences(rnd: Joint, state: State) -> Iterator[str]:
+    """What is played, by whom, after what bids."""
+    names, say = rnd.names, rnd.rules.spoken
+    offer, contract = state.standing, rnd.shared.contract
+    if contract:
+        by = tr(", by {who}", who=names[rnd.shared.declarer]) if rnd.shared.declarer >= 0 else ""
+        options = [say(option) for option in rnd.shared.options]
+        cards = [rnd.rules.pack.kinds[kind] for kind in rnd.shared.named]
+        said = "".join(f", {word}" for word in (*options, *cards))
+        what = say(contract) + said + by
+        yield (
+            tr("the contract was {contract}", contract=what)
+            if rnd.over
+            else tr("the contract is {contract}", contract=what)
+        )
+    if offer is not None and offer.number is not None:
+        yield tr("{who} has bid {bid}", who=names[state.best], bid=written(rnd, offer))
+    elif state.bids and offer is None:
+        each = [f"{names[seat]} {written(rnd, said)}" for seat, said in state.bids.items()]
+        yield tr("the bids are {bids}", bids=listed(each))
+    elif rnd.over and len(state.passed) == len(state.order) and not contract:
+        yield tr("everyone passed")
+    if state.doubled:
+        often = times(state.doubled)
+        yield (
+            tr("it was doubled {times}", times=often)
+            if rnd.over
+            else tr("it is doubled {times}", times=often)
+        )
+
+
+def summary(rnd: Joint, state: State | None) -> Json:
+    """What the sheet and the statistics may tell."""
+    if state is None:
+        return {}
+    declarer, offer = rnd.shared.declarer, state.standing
+    bids = {rnd.names[seat]: said.number for seat, said in state.bids.items()}
+    options = " ".join(map(rnd.rules.spoken, rnd.shared.options))
+    return {
+        "contract": rnd.rules.spoken(rnd.shared.contract) or None,
+        "options": options or None,
+        "called": rnd.rules.pack.codes(rnd.shared.named) or None,
+        "declarer": rnd.names[declarer] if declarer >= 0 else None,
+        "bid": written(rnd, offer) or None if offer is not None else None,
+        "doubled": state.doubled or None,
+        "player.bid": bids if state.best < 0 else {},
+    }
+
+
+# ---- results -------------------------------------------------------------------------------------
+#
+# A `result` that says what was played, by whom, for which bid. Part of auction.
+
+RESULTS_CONTRACT, RESULTS_DECLARER, RESULTS_BID = KEYS = ("contract", "declarer", "bid")
+
+
+def fields(rnd: Joint, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
+    """What a result must say of the bidding, as far as it is not known."""
+    found: list[tuple[str, str, list[str]]] = []
+    if contracts.rows and not rnd.shared.contract:
+        found.append((RESULTS_CONTRACT, tr("what was played"), _named(contracts)))
+    if rnd.shared.declarer < 0:
+        found.append((RESULTS_DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
+        if contracts.bids.steps:
+            found.append((RESULTS_BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
+    return found
+
+
+def _named(contracts: Contracts) -> list[str]:
+    """The contracts as a result names them: one that calls a card, with each that it may call."""
+    return [
+        f"{name}+{card}" if card else name
+        for name, row in contracts.rows.items()
+        for card in row["calls"] or [""]
+    ]
+
+
+def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -> None:
+    """Take what was played from the words of a result. Raises Unreadable for what is none,
+    Impossible for another than was recorded."""
+    words = {key: said.pop(key, "") for key in KEYS}
+    known = rnd.shared.contract
+    if known and not any(words.values()):
+        return
+    if not (words[RESULTS_CONTRACT] or known):
+        rows = ", ".join(_named(contracts))
+        raise Unreadable(tr("the result must say what was played"), f"contract=…: {rows}")
+    if not words[RESULTS_CONTRACT]:
+        words[RESULTS_CONTRACT] = known
+    offer = _offer(rnd, contracts, words[RESULTS_CONTRACT])
+    if words[RESULTS_BID]:
+        offer = offer._replace(number=_step(rnd, contracts, words[RESULTS_BID]))
+    seat = _declarer(rnd, words[RESULTS_DECLARER])
+    if known:
+        _check_same(rnd, offer, known)
+    else:
+        state.decided, state.from_result = True, offer
+        state.bids[seat], state.best = contracts.bid_in(offer), seat
+        contracts.settle(rnd, seat, offer)
+
+
+def infer_what_was_said(rnd: Joint, state: State) -> None:
+    """What a result tells of was declared, and meets the rules of it."""
+    if state.from_result is not None:
+        value = (rnd.shared.declarer, state.from_result)
+        rnd.imply([Entry(rnd.rules.every_verb[RESULTS_CONTRACT], None, value)])
+
+
+def _offer(rnd: Joint, contracts: Contracts, text: str) -> Offer:
+    """The contract with its options, joined by blanks or `+`."""
+    notation = Notation(rnd.rules.lexicon, rnd.names)
+    return contracts.of_outcomes().read(" ".join(text.split("+")), notation)
+
+
+def _step(rnd: Joint, contracts: Contracts, text: str) -> int:
+    steps = contracts.bids.steps
+    called = rnd.rules.lexicon.meanings.get(text.casefold(), text)
+    number = whole(called if called.isdecimal() else text, 0, max(steps, default=0))
+    if number not in steps:
+        raise Unreadable(
+            tr("{number} cannot be bid", number=number),
+            tr("bids: {bids}", bids=", ".join(map(str, steps))),
+        )
+    return number
+
+
+def _declarer(rnd: Joint, text: str) -> int:
+    """Whose bid stood: as the result says, or as it is known."""
+    known = rnd.shared.declarer
+    if not text:
+        if known < 0:
+            raise Unreadable(
+                tr("the result must say who declared it"),
+                f"declarer={rnd.names[0]}",
+            )
+        return known
+    seat = seat_named(rnd.names, text)
+    if known >= 0 and seat != known:
+        raise Impossible(
+            tr("{who} declared it by what was recorded, not as said", who=rnd.names[known])
+        )
+    if seat not in rnd.seats:
+        raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
+    return seat
+
+
+def _check_same(rnd: Joint, offer: Offer, known: str) -> None:
+    """Raises Impossible if something else is played by what was recorded."""
+    if offer.contract != known:
+        say = rnd.rules.spoken
+        raise Impossible(
+            tr(
+                "{contract} is played by what was recorded, not {other}",
+                contract=say(known),
+                other=say(offer.contract),
+            )
+        )

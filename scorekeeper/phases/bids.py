@@ -1,0 +1,686 @@
+"""A rising chain of bids on dice.
+
+A chain of bids on all dice, each higher than the last, until somebody calls.
+
+`words` is what may be said and how a bid is written, `state` the bids of a round, `course` who
+bids and calls, `barring` the rows that bar bids, `passing` the bids that are known to pass them,
+`clauses` the clause words, `telling` how it is told.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, cast
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import listed, mark, tr
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.check import counts
+from scorekeeper.engine.phase import BID, Measure, Phase
+from scorekeeper.engine.state import Bid, Called
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import NUMBER, Verb
+from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge, Reader
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.notation.syntax import Spelling
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# The bids of a round. Part of bids.
+
+
+class State:
+    """`bids` are those made so far, the last one last; `call` is what ended them (None before)."""
+
+    __slots__ = ("bids", "call")
+
+    def __init__(self) -> None:
+        self.bids: list[Bid] = []
+        self.call: Called | None = None
+
+    @property
+    def last(self) -> Bid | None:
+        """The last bid, if there is any."""
+        return self.bids[-1] if self.bids else None
+
+
+# ---- words ---------------------------------------------------------------------------------------
+#
+# The words of bidding, and how a bid is read and written. Part of bids.
+
+MOST_COUNT = 9999
+STEPS = {"left": 1, "right": -1}  # a direction as a step from seat to seat
+
+
+class BidSyntax(Syntax):
+    """A count and a face: `5x4`, or `5` and what the face is called."""
+
+    form = mark("COUNTxFACE")
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        return text[:1].isdigit() and not NUMBER.syntax.fits(text, notation)
+
+    def read(self, text: str, notation: Spelling) -> tuple[int, int]:
+        folded = text.casefold().replace("×", "x")
+        count, cross, face = folded.partition("x")
+        if not cross or not count.strip().isdigit():
+            count, _, face = folded.partition(" ")
+        number = whole(count.strip(), 0, MOST_COUNT)
+        return number, self._face(face.strip(), notation)
+
+    def _face(self, face: str, notation: Spelling) -> int:
+        word = notation.canonical(f"face {face}") or notation.canonical(face)
+        if not word.startswith("face "):
+            faces = [w.removeprefix("face ") for w in notation.meanings if w[:5] == "face "]
+            raise Unreadable(
+                tr(
+                    "“{typed}” is no face; faces are {faces}",
+                    typed=clean(face)[:NAME_LENGTH],
+                    faces=", ".join(sorted(faces)),
+                )
+            )
+        return int(word.removeprefix("face "))
+
+    def show(self, value: tuple[int, int], notation: Spelling) -> str:
+        return written(value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[int, int]]:
+        faces = sorted({word for word in notation.meanings.values() if word[:5] == "face "})
+        count = luck.randint(0, luck.choice((3, 10, MOST_COUNT)))
+        return ((count, int(luck.choice(faces).removeprefix("face "))),)
+
+
+def written(bid: tuple[int, int]) -> str:
+    """A count and a face as a bid is written: `5x4`."""
+    return f"{bid[0]}x{bid[1]}"
+
+
+def direction(step: int) -> str:
+    """The program's word for a step from seat to seat."""
+    return "left" if step > 0 else "right"
+
+
+TO_BID = Verb(
+    "bid",
+    BidSyntax(),
+    mark("at least so many dice show that face"),
+    turn=True,
+    implicit=True,
+    about=BID,
+)
+DOUBT = Verb("doubt", Nothing(), mark("the last bid is doubted"), alone=True)
+EXACT = Verb("exact", Nothing(), mark("the last bid is exactly so"), alone=True)
+DIRECTION = Verb("direction", OneOf(*STEPS), mark("which way the bids go"), turn=True)
+CALLS = (DOUBT, EXACT)
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# How the bidding stands and what came of it. Part of bids.
+
+
+def prompt(rnd: Joint, state: State, seat: int, calls: Iterable[Verb]) -> str:
+    """What the seat whose turn it is may do, `calls` among it."""
+    name, last = rnd.names[seat], state.last
+    if last is None:
+        return tr("{name} starts with a bid", name=name)
+    names = tr(" or ").join(rnd.rules.lexicon.form(verb.word) for verb in calls)
+    if names:
+        say = tr("{name} bids higher than {bid}, or says {calls}")
+        return say.format(name=name, bid=last.text, calls=names)
+    return tr("{name} bids higher than {bid}", name=name, bid=last.text)
+
+
+def describe(rnd: Joint, state: State | None) -> Json:
+    """The bids on the table, the last of them and what was called, as plain values."""
+    bindings: Json = {"direction": direction(rnd.step)}
+    if state is None:
+        return {"bindings": bindings} if rnd.earlier_entry((DIRECTION.word,)) else {}
+    if state.last is not None:
+        seat, count, face = state.last
+        bindings["bid"] = {"who": rnd.names[seat], "count": count, "face": face}
+    if state.call is not None:
+        call = rnd.rules.lexicon.form(state.call.word)
+        bindings["call"] = {"who": rnd.names[state.call.seat], "call": call}
+        bindings["matching"] = list(rnd.shared.matching)
+    table = [{"who": rnd.names[bid.seat], "bid": bid.text} for bid in state.bids]
+    return {"table": table, "bindings": bindings}
+
+
+def sentences(rnd: Joint, state: State) -> Iterator[str]:
+    """Which way the bids go, where it is not the usual one, and who called."""
+    form = rnd.rules.lexicon.form
+    if rnd.step < 0:
+        yield tr("play goes to the {direction}", direction=form("right"))
+    if state.call is not None:
+        yield tr(
+            "{name} called {call}", name=rnd.names[state.call.seat], call=form(state.call.word)
+        )
+
+
+def summary(rnd: Joint, state: State) -> Json:
+    """The last bid, how many there were, and the call in the game's word."""
+    if state.last is None:
+        return {}
+    call = rnd.rules.lexicon.form(state.call.word) if state.call is not None else ""
+    return {"bid": state.last.text, "bids": len(state.bids), "call": call}
+
+
+# ---- barring -------------------------------------------------------------------------------------
+#
+# The rows of a ruleset that bar bids: one rule, by which a bid is judged and the least legal ones
+# are found. Part of bids.
+
+
+class Barred(NamedTuple):
+    """Why a row bars a bid: its count is beyond the `bound`, the row's `least` or `most`; or
+    the row bars it whatever the count is (`limit` is empty)."""
+
+    limit: str
+    bound: float
+
+
+ALWAYS = Barred("", 0)
+
+
+class BarringRow:
+    """A row that bars bids where `when` holds: those below `least` or above `most`; all of them,
+    where it has no `least`."""
+
+    __slots__ = ("least", "most", "when")
+
+    def __init__(self, when: Expression, least: Expression | None = None) -> None:
+        self.when = when
+        self.least = least
+        self.most: Expression | None = None
+
+    @property
+    def names(self) -> set[str]:
+        """The measures that it reads."""
+        parts = (self.when, self.least, self.most)
+        return {name for part in parts if part is not None for name in part.names}
+
+    def bars(self, count: int, get: Get) -> Barred | None:
+        """Why the row bars a bid of that count, by its measures; None if it lets it pass."""
+        if not self.when(get):
+            return None
+        if self.least is None:
+            return ALWAYS
+        least = self.least(get)
+        if count < least:
+            return Barred("least", least)
+        if self.most is None:
+            return None
+        most = self.most(get)
+        return Barred("most", most) if count > most else None
+
+    def next_count(self, rnd: Joint, bid: Entry) -> int | None:
+        """The bid's count if the row lets it pass; else the next on that face that it may let
+        pass; None if none can."""
+        count: int = bid.value[0]
+        barred = self.bars(count, rnd.reading(bid))
+        if barred is None:
+            return count
+        if barred.limit == "most":
+            return None
+        return count + 1 if barred is ALWAYS else max(count + 1, ceil(barred.bound))
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# Who bids, which way it goes round, who calls. Part of bids.
+
+
+def _last(rnd: Joint) -> Bid | None:
+    """The last bid of the round, if there is any."""
+    state = rnd.state_if_begun(rnd.rules.phase(Bids))
+    return state.last if state is not None else None
+
+
+def _is_wild(rnd: Joint, face: int) -> bool:
+    return face == rnd.rules.phase(Bids).wild(rnd)
+
+
+def _previous(read: Callable[[Joint, Bid], float]) -> Reader:
+    """A measure of the last bid; 0 where there is none."""
+
+    def measure(rnd: Joint, subject: object) -> float:
+        last = _last(rnd)
+        return read(rnd, last) if last is not None else 0
+
+    return measure
+
+
+def _needed(barring: list[set[str]]) -> list[str]:
+    """Of the codes that bar each bid, as few as bar all of them."""
+    codes = list(dict.fromkeys(code for bid in barring for code in sorted(bid)))
+    for code in codes[:]:
+        rest = set(codes) - {code}
+        if all(bid & rest for bid in barring):
+            codes.remove(code)
+    return codes
+
+
+@phase
+class Bids(Phase[State]):
+    """The chain of bids: who bids next, what a raise is, who may call.
+
+    `calls` are the verbs of the calls that are played, `faces` the numbers on a die, `barring` the
+    rows that bar bids, in the ruleset's order (the clauses put them in).
+    """
+
+    name = "bids"
+    doc = "A chain of bids of a count and a face, ended by a call (`doubt` or `exact`)."
+    tables = ("faces", "dice")
+    parameters = {
+        "wild": Parameter(
+            "number", "the face that counts as any other (0: none)", 0, bounds=(0, untrusted.FACES)
+        ),
+        "turns": Parameter(
+            "choice",
+            "when the starter may name the direction",
+            "never",
+            ("never", "first", "each"),
+        ),
+        "keeps": Parameter(
+            "bool", "whether a direction that was named holds for later rounds too", True
+        ),
+    }
+    sections = {
+        "faces": {"words": Parameter("texts", "what the face is called: one, several, others", [])}
+    }
+    roles = ("bidder", "caller")
+    reports = {
+        "bid": "the last bid",
+        "bids": "how many bids there were",
+        "call": "what was called, in the game's word",
+    }
+    verbs = (TO_BID, *CALLS, DIRECTION)
+    measures = (
+        Measure("count", "the count of the bid", lambda rnd, bid: bid.value[0], BID),
+        Measure("face", "the face of the bid", lambda rnd, bid: bid.value[1], BID),
+        Measure(
+            "wild", "whether it is on the wild face", lambda r, bid: _is_wild(r, bid.value[1]), BID
+        ),
+        Measure("previous.count", "the last bid's count", _previous(lambda rnd, bid: bid.number)),
+        Measure("previous.face", "the last bid's face", _previous(lambda rnd, bid: bid.face)),
+        Measure(
+            "previous.wild",
+            "whether the last bid is on it",
+            _previous(lambda rnd, bid: _is_wild(rnd, bid.face)),
+        ),
+        Measure("opening", "whether there is no bid yet", lambda rnd, _: _last(rnd) is None),
+        Measure("dice", "all dice on the table", lambda rnd, _: rnd.dice()),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.barring: list[BarringRow] = []
+        self.calls: list[Verb] = []
+        self.faces: list[int] = []
+        self._wild: Expression | int = 0
+
+    def link(self) -> None:
+        # A call that no outcome decides is none of this game.
+        decided = {row.get("call") for row in self.rules.section("outcomes").values()}
+        self.calls = [verb for verb in CALLS if verb.word in decided]
+        self.faces = self._faces()
+        wild, where = self.row["wild"], "phases.bids.wild"
+        self._wild = wild
+        if not isinstance(wild, int):
+            but = ("previous.wild",)
+            self._wild = self.rules.expression(wild, where, but=but, whole=True)
+
+    def check(self, sound: bool) -> None:
+        """Report clauses that leave no first bid: in a round of as few players as may play, where
+        the other rules are such that it can be tried."""
+        if not sound:
+            return
+        from scorekeeper.match.match import Rounds
+
+        rules = cast("Ruleset", self.rules)
+        names = [f"P{number}" for number in range(1, min(counts(rules.players)) + 1)]
+        rnd = Rounds(rules, names, None, 1, kept=True).live
+        wrong = rnd.suppose(self, State(), lambda: self._wrong_with_first(rnd))
+        if wrong and all(wrong):
+            codes = _needed([{finding.code for finding in found} for found in wrong])
+            from scorekeeper.ruleset.tables import join_key
+
+            where = join_key(("clauses", codes[-1].partition(".")[2]))
+            what = f"none of the {len(wrong)} first bids of {len(names)} players is legal"
+            message = f"{where}: {what}, by {listed(codes)}"
+            rules.fault(where, "no legal bid", "a bid with which a round may begin", message)
+
+    def _wrong_with_first(self, rnd: Joint) -> list[list[Finding]]:
+        """What is wrong with each first bid, up to one with which nothing is."""
+        wrong = []
+        for bid in self._bids(rnd, self.waiting(rnd)[0]):
+            wrong.append(rnd.broken(bid))
+            if not wrong[-1]:
+                break
+        return wrong
+
+    def _faces(self) -> list[int]:
+        """The numbers of the faces; what is none is reported, and more dice than there may be."""
+        faces, rules = self.rules.section("faces"), self.rules
+        allowed = f"a number from 1 to {untrusted.FACES}"
+        for name in faces:
+            if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= untrusted.FACES):
+                from scorekeeper.ruleset.tables import join_key
+
+                where = join_key(("faces", name))
+                rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")
+        sound = 0 <= rules.tally["least"] <= rules.tally["most"] <= untrusted.DICE
+        if rules.numbers.dice_are_tally and not sound:
+            found = f"{rules.tally['least']} to {rules.tally['most']}"
+            allowed = f"least and most from 0 to {untrusted.DICE}"
+            rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
+        return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
+
+    def wild(self, rnd: Joint) -> int:
+        """The face that counts as any other in this round; 0 if there is none."""
+        wild = self._wild
+        return wild if isinstance(wild, int) else int(wild.value(rnd.reading()))
+
+    def usual_wild(self) -> int:
+        """The same of a round of which nothing is said."""
+        wild = self._wild
+        return wild if isinstance(wild, int) else int(wild.value(lambda _: 0))
+
+    def may_turn(self, rnd: Joint) -> bool:
+        """Whether the starter may name the direction now."""
+        when = self.row["turns"]
+        allowed = when == "each" or (when == "first" and rnd.number == 1)
+        allowed = allowed and DIRECTION.word not in self.rules.off
+        return allowed and not self.play_begun(rnd)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        for name, row in self.rules.section("faces").items():
+            yield f"face {name}", f"face {name}"
+            for word in row.get("words", ()):
+                yield f"face {name}", word
+        for way in STEPS:
+            yield way, way
+
+    def begin(self, rnd: Joint) -> State:
+        return State()
+
+    def play_begun(self, rnd: Joint) -> bool:
+        state = rnd.state_if_begun(self)
+        return bool(state and state.bids)
+
+    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+        begun = rnd.state_if_begun(self) is not None or rnd.over
+        return entry.verb is DIRECTION and entry.seat == rnd.leader and not begun
+
+    def finished(self, rnd: Joint) -> bool:
+        return rnd.state(self).call is not None
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        last = rnd.state(self).last
+        if last is not None:
+            return [rnd.following(last.seat, rnd.step)]
+        return [rnd.following(rnd.leader, rnd.step) if rnd.out(rnd.leader) else rnd.leader]
+
+    def prompt(self, rnd: Joint) -> str:
+        return prompt(rnd, rnd.state(self), self.waiting(rnd)[0], self.calls)
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        seat = self.waiting(rnd)[0]
+        yield from (bid for bid in self._bids(rnd, seat) if not self._is_barred(rnd, bid))
+        if self.play_begun(rnd):
+            for caller in (seat, *(s for s in rnd.playing() if s != seat)):
+                yield from (Entry(call, caller, None) for call in self.calls)
+        elif self.may_turn(rnd):
+            for way in STEPS:
+                yield Entry(DIRECTION, seat, way)
+
+    def _bids(self, rnd: Joint, seat: int) -> Iterator[Entry]:
+        """Every bid up to the dice on the table, legal or not."""
+        for count in range(1, rnd.dice() + 1):
+            yield from (Entry(TO_BID, seat, (count, face)) for face in self.faces)
+
+    def _is_barred(self, rnd: Joint, bid: Entry) -> bool:
+        """Whether a row bars a bid, so that nobody need be told why; False where one has no
+        value."""
+        try:
+            return any(row.next_count(rnd, bid) != bid.value[0] for row in self.barring)
+        except ExpressionError:
+            return False
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        # A bare act belongs to the turn.
+        seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
+        if rnd.out(seat):
+            raise ValueError(f"{rnd.names[seat]} is out")
+        if entry.verb is DIRECTION:
+            rnd.step = STEPS[entry.value]
+            rnd.keep("step", rnd.step)
+        elif entry.verb is TO_BID:
+            self._bid(rnd, rnd.state(self), seat, entry)
+        else:
+            self._call(rnd, entry.verb, seat)
+
+    def _bid(self, rnd: Joint, state: State, seat: int, entry: Entry) -> None:
+        rnd.shared.bid = Bid(seat, *entry.value)
+        state.bids.append(rnd.shared.bid)
+
+    def _call(self, rnd: Joint, call: Verb, caller: int) -> None:
+        state = rnd.state(self)
+        if state.last is None:
+            raise ValueError("there is no bid that could be called")
+        if call not in self.calls:
+            form = rnd.rules.lexicon.form(call.word)
+            raise ValueError(f"{form} is not played here: no outcome decides it")
+        bidder, _, face = state.last
+        state.call = rnd.shared.call = Called(caller, call.word)
+        rnd.shared.matching = tuple(sorted({face, self.wild(rnd)} - {0}))
+        rnd.roles["bidder"] = (rnd.names[bidder], (bidder,))
+        rnd.roles["caller"] = (rnd.names[caller], (caller,))
+
+    def wrong_with_call(
+        self, rnd: Joint, call: str, caller: int, bidder: int
+    ) -> list[Finding] | None:
+        entry = Entry(self.rules.every_verb[call], caller, None)
+        found: list[Finding] = []
+        for face in self.faces:
+            for count in (1, rnd.dice()):
+                supposed = State()
+                supposed.bids.append(Bid(bidder, count, face))
+                found = rnd.suppose(self, supposed, lambda: rnd.broken(entry))
+                if not found:
+                    return found
+        return found
+
+    def describe(self, rnd: Joint) -> Json:
+        return describe(rnd, rnd.state_if_begun(self))
+
+    def on_table(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        for bid in state.bids if state is not None else ():
+            yield f"{rnd.names[bid.seat]}: {bid.text}"
+
+    def sentences(self, rnd: Joint) -> Iterable[str]:
+        state = rnd.state_if_begun(self)
+        return sentences(rnd, state) if state is not None else ()
+
+    def close(self, rnd: Joint) -> None:
+        if not self.row["keeps"]:
+            rnd.keep("step", None)
+
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        return summary(rnd, state) if state is not None else {}
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# What may be bid and who may call: the clause words of bids. Part of bids.
+
+ON_BIDS = (TO_BID.word,)
+ON_CALLS = tuple(verb.word for verb in CALLS)
+TOO_HIGH = mark("{bid} is too high: at most {most} of that face; the least legal bids are {legal}")
+
+
+def least_raises(bids: Bids, rnd: Joint, entry: Entry) -> list[str]:
+    """The lowest bid on each face that no clause refuses, for whose act the entry is."""
+    if entry.seat is None:
+        return []
+    lowest = (_lowest(bids, rnd, entry.seat, face) for face in bids.faces)
+    return [bid for bid in lowest if bid]
+
+
+def _lowest(bids: Bids, rnd: Joint, seat: int, face: int) -> str:
+    """The lowest bid on a face that no clause refuses; "" if none is found among the counts up to
+    two more than twice the last."""
+    last = rnd.state(bids).last
+    most = 2 * (last.number if last is not None else 0) + 2
+    count: int | None = 1
+    while count is not None and count <= most:
+        bid = Entry(TO_BID, seat, (count, face), text=written((count, face)))
+        passed, count = count, _next_count(rnd, bid, bids.barring)
+        if count == passed:
+            if not rnd.broken(bid):
+                return bid.text
+            count += 1
+    return ""
+
+
+def _next_count(rnd: Joint, bid: Entry, rows: Iterable[BarringRow]) -> int | None:
+    """The bid's count if every row lets it pass, else what the first that does not says."""
+    count: int = bid.value[0]
+    for row in rows:
+        following = row.next_count(rnd, bid)
+        if following != count:
+            return following
+    return count
+
+
+@clause(
+    "raise",
+    "bids",
+    on=ON_BIDS,
+    say=mark("{bid} is too low: at least {least} of that face; the least legal bids are {legal}"),
+    doc="The least count of a bid, where the condition holds.",
+    parameters={
+        "when": Parameter("condition", "the bids it speaks of", "true"),
+        "least": Parameter("number", "the least count"),
+        "most": Parameter("number", "the highest count (without it: any)", ""),
+    },
+)
+def _raise(row: Row, rules: Rules) -> Judge:
+    def compiled(key: str) -> Expression:
+        return rules.expression(row[key], f"{row['path']}.{key}", row["about"])
+
+    barring = BarringRow(compiled("when"), compiled("least"))
+    if row["most"] != "":
+        barring.most = compiled("most")
+    return _as_clause(barring, rules.phase(Bids))
+
+
+@clause(
+    "barred",
+    "bids",
+    on=ON_BIDS,
+    say=mark("{bid} may not be bid now; the least legal bids are {legal}"),
+    doc="Bids that may not be made at all, where the condition holds.",
+    parameters={"when": Parameter("condition", "the bids that may not be made")},
+)
+def _barred(row: Row, rules: Rules) -> Judge:
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+    return _as_clause(BarringRow(when), rules.phase(Bids))
+
+
+def _as_clause(barring: BarringRow, bids: Bids) -> Judge:
+    """The row as a clause, and as one of those by which the least legal bids are found."""
+    bids.barring.append(barring)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        barred = barring.bars(entry.value[0], rnd.reading(entry))
+        if barred is None:
+            return None
+        bound = {barred.limit: barred.bound} if barred.limit else {}
+        facts = {"bid": written(entry.value), **bound, "legal": least_raises(bids, rnd, entry)}
+        return Breach(facts, TOO_HIGH if barred.limit == "most" else "")
+
+    return judge
+
+
+@clause(
+    "on-a-bid",
+    "bids",
+    on=ON_CALLS,
+    say=mark("there is no bid yet that {who} could call"),
+    doc="A call needs a bid before it.",
+)
+def _on_a_bid(row: Row, rules: Rules) -> Judge:
+    bids = rules.phase(Bids)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if rnd.state(bids).bids:
+            return None
+        return Breach({"legal": least_raises(bids, rnd, entry)})
+
+    return judge
+
+
+@clause(
+    "caller",
+    "bids",
+    on=ON_CALLS,
+    say=mark("{who} may not call now; {may} may"),
+    doc="Who may call: the `next` player only, or `others`: anyone but the bidder.",
+    parameters={
+        "who": Parameter("choice", "who may call", "next", ("next", "others")),
+        "when": Parameter("condition", "`others` only then, else the next", "true"),
+    },
+)
+def _caller(row: Row, rules: Rules) -> Judge:
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+    bids = rules.phase(Bids)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        last = rnd.state(bids).last
+        if last is None:
+            return None
+        may = [rnd.following(last.seat, rnd.step)]
+        if row["who"] == "others" and when(rnd.reading(entry)):
+            may = [seat for seat in rnd.playing() if seat != last.seat]
+        if entry.seat in may:
+            return None
+        return Breach({"may": rnd.names_of(may), "bidder": rnd.names[last.seat]})
+
+    return judge
+
+
+@clause(
+    "direction-first",
+    "bids",
+    on=(DIRECTION.word,),
+    say=mark("the direction is named before the first bid"),
+    doc="The direction may be named by the starter, before their first bid.",
+)
+def _direction_first(row: Row, rules: Rules) -> Judge:
+    bids = rules.phase(Bids)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return None if bids.may_turn(rnd) else Breach({"direction": direction(rnd.step)})
+
+    return judge

@@ -1,0 +1,627 @@
+"""All clauses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.engine.phase import actor_of
+from scorekeeper.phases.bouts.acts import lower_trump, sorted_out
+from scorekeeper.phases.bouts.phase import Bouts
+from scorekeeper.phases.bouts.state import (
+    ATTACK,
+    NOBODY,
+    TOGETHER,
+    VERBS,
+    cards_by_seat,
+    each_card,
+    most_attacks,
+    next_in,
+    room,
+    room_at_once,
+)
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.bouts.state import Terms
+
+
+# ---- clauses_attack ------------------------------------------------------------------------------
+#
+# What may be led and added, by whom, and how many attacks: clause words.
+
+
+@clause(
+    "one-rank",
+    "bouts",
+    on=("attack",),
+    say=mark("{who} leads cards of one rank only; these are of {ranks}"),
+    doc="Cards led together are of one rank.",
+)
+def _one_rank(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    terms = bouts.terms
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        kinds = entry.value
+        if len(kinds) < 2 or rnd.state(bouts).attacks:
+            return None
+        ranks = terms.ranks_in(terms.ranks_of(kinds))
+        return None if len(ranks) == 1 else Breach({"ranks": ranks})
+
+    return judge
+
+
+@clause(
+    "on-table",
+    "bouts",
+    on=("attack", "together"),
+    say=mark("{card} fits no rank on the table; the ranks there are {ranks}"),
+    doc="Cards that are added have a rank that lies on the table, as an attack or a cover.",
+)
+def _on_table(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    terms = bouts.terms
+    unled = mark("{card} cannot be laid together with others: no bout has begun")
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        if not st.attacks and entry.verb is ATTACK:
+            return None
+        for seat, kind in each_card(entry):
+            if not st.ranks >> terms.rank[kind] & 1:
+                facts: Facts = {"who": rnd.names[seat], "ranks": terms.ranks_in(st.ranks)}
+                facts["card"] = rules.pack.kinds[kind]
+                return Breach(facts, "" if st.attacks else unled)
+        return None
+
+    return judge
+
+
+@clause(
+    "room",
+    "bouts",
+    on=("attack",),
+    say=mark("{many} would be too many: at most {limit} in this bout, so {room}"),
+    doc="The limit of a bout: the keys `most` and `limit`.",
+)
+def _room(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        more, left = len(entry.value), room(bouts.terms, rnd, st)
+        if more <= left:
+            return None
+        laid, left = len(st.attacks), max(0, left)
+        facts: Facts = {"attacks": laid + more, "left": left, "limit": laid + left, "laid": laid}
+        facts["defender"] = rnd.names[st.defender]
+        facts["many"] = plural("{count} attack", "{count} attacks", laid + more)
+        facts["room"] = tr("{count} more", count=left) if left else tr("no more")
+        return Breach(facts)
+
+    return judge
+
+
+@clause(
+    "at-once",
+    "bouts",
+    on=("attack",),
+    say=mark("{who} may lay {cards} at a time here, not {more}"),
+    doc="How many cards are led, or added, at a time: the key `at_once`.",
+)
+def _at_once(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        most = bouts.terms.at_once(rnd, rnd.state(bouts))
+        if not most or len(entry.value) <= most:
+            return None
+        return Breach(
+            {
+                "most": most,
+                "cards": plural("{count} card", "{count} cards", most),
+                "more": len(entry.value),
+            }
+        )
+
+    return judge
+
+
+@clause(
+    "answered",
+    "bouts",
+    on=("attack", "together"),
+    say=mark("{who} waits for the answer: {open}"),
+    doc="Attacks are added when all that lies there is covered.",
+)
+def _answered(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        if not st.open:
+            return None
+        kinds = [rules.pack.kinds[kind] for kind in st.uncovered()]
+        names = [rnd.names[seat] for seat, _ in each_card(entry)]
+        said = plural("{cards} lies open", "{cards} lie open", len(kinds), cards=listed(kinds))
+        return Breach(
+            {
+                "who": names[0] if names else None,
+                "lying": kinds,
+                "open": said,
+            }
+        )
+
+    return judge
+
+
+@clause(
+    "roles",
+    "bouts",
+    on=("attack", "together", "cover", "transfer", "take"),
+    say=mark("{who} may not attack in this bout; {may} may"),
+    doc="The attackers attack (the key `adders`); the defender covers, transfers or takes.",
+)
+def _roles(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        if not st.attacks:
+            return None
+        if entry.verb not in (ATTACK, TOGETHER):
+            if entry.seat == st.defender:
+                return None
+            say = mark("{who} is not the defender, {may} is")
+            return Breach({"may": rnd.names[st.defender]}, say)
+        for seat, _ in cards_by_seat(entry):
+            if seat not in st.attackers:
+                return Breach({"who": rnd.names[seat], "may": rnd.names_of(st.attackers)})
+        return None
+
+    return judge
+
+
+@clause(
+    "returned",
+    "bouts",
+    on=("together",),
+    say=mark("{kept_said}; {back}"),
+    doc="Says which of the cards laid together stay and which go back: a note.",
+    verdict=LEGAL,
+)
+def _returned(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    terms = bouts.terms
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        if not st.attacks or any(seat not in st.attackers for seat, _ in entry.value):
+            return None
+        stays, back = (_named(rnd, cards) for cards in sorted_out(terms, rnd, st, entry.value))
+        left = room_at_once(terms, rnd, st)
+        goes, stay = _whose(back), _whose(stays)
+        back_said = plural(
+            "back to the hand goes {cards}",
+            "back to the hand go {cards}",
+            sum(map(len, back.values())),
+            cards=goes,
+        )
+        kept_said = plural(
+            "on the table stays {cards}",
+            "on the table stay {cards}",
+            sum(map(len, stays.values())),
+            cards=stay,
+        )
+        facts: Facts = {"kept": stays, "returned": back, "left": left}
+        facts["order"] = rnd.names_of(st.attackers)
+        facts["stays"] = stay or tr("no cards")
+        facts["kept_said"] = kept_said if stays else tr("nothing stays")
+        facts["room"] = plural("{count} card", "{count} cards", left) if left else tr("none")
+        facts["back"] = back_said if back else tr("nothing goes back")
+        why = mark("{kept_said}; {back}: there was room for {room}, and the order is {order}")
+        return Breach(facts, why if back else "")
+
+    return judge
+
+
+def _named(rnd: Joint, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str]]:
+    """Cards by seat as cards by player's name."""
+    show = rnd.rules.pack.kinds
+    return {rnd.names[seat]: [show[kind] for kind in kinds] for seat, kinds in cards.items()}
+
+
+def _whose(cards: dict[str, list[str]]) -> str:
+    """Cards with their players: `Ana's 6H 6S, Ben's 7H`."""
+    return ", ".join(
+        tr("{name}'s {cards}", name=name, cards=" ".join(kinds)) for name, kinds in cards.items()
+    )
+
+
+# ---- clauses_defence -----------------------------------------------------------------------------
+#
+# What the defender may do, and when attackers may pass: clause words.
+
+
+@clause(
+    "lies-open",
+    "bouts",
+    on=("cover",),
+    say=mark("{attack} does not lie open; open: {lying}"),
+    doc="What is covered is an attack that lies open: one cover for each, and it is not moved.",
+)
+def _lies_open(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        attack = entry.value[0]
+        if st.place_open(attack) is not None:
+            return None
+        show = rules.pack.kinds
+        facts: Facts = {"attack": show[attack]}
+        facts["lying"] = [show[kind] for kind in st.uncovered()]
+        if attack not in st.attacks:
+            return Breach(facts)
+        facts["cover"] = show[st.covers[st.attacks.index(attack)] or 0]
+        return Breach(facts, mark("{attack} is covered already, by {cover}; open: {lying}"))
+
+    return judge
+
+
+@clause(
+    "beats",
+    "bouts",
+    on=("cover",),
+    say=mark(
+        "{card} does not cover {attack}: {why}; what would, as far as {who} may hold it: {legal}"
+    ),
+    doc="A cover is a higher card of the suit, or a trump on another suit; suits `alone` are"
+    " covered only by themselves, and cover only themselves.",
+    parameters={"alone": Parameter("texts", "suits that no trump covers", [])},
+)
+def _beats(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    alone = frozenset(row["alone"])
+    tables: dict[str, list[int]] = {}  # by trump suit: for each attack the mask of what covers it
+
+    def covering(attack: int, trump: str) -> int:
+        if trump not in tables:
+            kinds = range(rules.pack.size)
+            tables[trump] = [_covering(bouts.terms, kind, trump, alone) for kind in kinds]
+        return tables[trump][attack]
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        attack, card = entry.value
+        trump = rnd.state(bouts).trump
+        covers = covering(attack, trump)
+        if covers >> card & 1:
+            return None
+        show = rules.pack.kinds
+        facts: Facts = {"attack": show[attack], "card": show[card]}
+        facts["why"] = _why_not(bouts.terms, attack, card, trump, alone)
+        facts["trump"] = trump or None
+        can_hold, seat = rnd.hands.can_hold, actor_of(entry)
+        held = [kind for kind in rules.pack.kinds_in(covers) if can_hold(seat, kind) >= 0]
+        facts["legal"] = [show[kind] for kind in held]
+        return Breach(facts)
+
+    return judge
+
+
+def _covering(terms: Terms, attack: int, trump: str, alone: frozenset[str]) -> int:
+    """The mask of the cards that cover an attack; `alone` are the suits that no trump covers."""
+    rank, suit, found = terms.rank, terms.suit, 0
+    for kind, own in enumerate(suit):
+        if own == suit[attack]:
+            beats = rank[kind] < rank[attack]
+        else:
+            beats = own == trump and suit[attack] != trump and not {own, suit[attack]} & alone
+        found |= beats << kind
+    return found
+
+
+def _why_not(terms: Terms, attack: int, card: int, trump: str, alone: frozenset[str]) -> str:
+    """Why this card does not cover that attack. Raises Impossible where trump would decide it and
+    nobody has said what is trump."""
+    attacked, own = terms.suit[attack], terms.suit[card]
+    if attacked == own:
+        return tr("it is not higher")
+    if not trump and not {attacked, own} & alone:
+        raise Impossible(tr("nobody has said what is trump"), tr("say it: trump SUIT"))
+    if attacked in alone:
+        return tr("only {suit} covers {suit}", suit=attacked)
+    if attacked == trump:
+        return tr("only a higher trump covers a trump")
+    return tr("it is neither {suit} nor a trump ({trump})", suit=attacked, trump=trump)
+
+
+@clause(
+    "take-stands",
+    "bouts",
+    on=("cover", "transfer", "take"),
+    say=mark("{who} has said that they take; that stands until somebody adds a card"),
+    doc="A defender who has said that they take does nothing else until an attack is added.",
+)
+def _take_stands(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if not rnd.state(bouts).taking:
+            return None
+        return Breach({"to_act": rnd.names_of(bouts.waiting(rnd))})
+
+    return judge
+
+
+@clause(
+    "something-open",
+    "bouts",
+    on=("take",),
+    say=mark("everything is covered, so {who} may not take; {to_act} may add or pass"),
+    doc="Nobody takes when everything is covered.",
+)
+def _something_open(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if rnd.state(bouts).open:
+            return None
+        return Breach({"to_act": rnd.names_of(bouts.waiting(rnd))})
+
+    return judge
+
+
+@clause(
+    "may-pass",
+    "bouts",
+    on=("pass",),
+    say=mark("{who} cannot pass now: {why}"),
+    doc="Somebody passes who may still add a card, by the counts, and has not passed.",
+)
+def _may_pass(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        seat = actor_of(entry)
+        if not st.attacks:
+            why = tr("nothing lies there, {name} must lead", name=rnd.names[st.leader])
+        elif seat in st.passed:
+            why = tr("they have passed, and nothing has been laid since")
+        elif seat == st.defender:
+            why = tr("they are the defender")
+        elif seat not in st.attackers or not rnd.hands.size(seat):
+            why = tr("they could not add a card")
+        else:
+            return None
+        return Breach({"why": why, "to_act": rnd.names_of(bouts.waiting(rnd))})
+
+    return judge
+
+
+# --- transfers
+
+
+@clause(
+    "not-played",
+    "bouts",
+    on=("transfer",),
+    say=mark("the attack cannot be passed on in this game; {who} covers or takes"),
+    doc="The verbs in `on` are not played (without it: transfers).",
+)
+def _not_played(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return Breach({"word": entry.verb.word})
+
+    return judge
+
+
+@clause(
+    "one-card",
+    "bouts",
+    on=("transfer",),
+    say=mark("one card is laid for that, not {more}"),
+    doc="The verbs in `on` lay one card.",
+)
+def _one_card(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return None if len(entry.value) == 1 else Breach({"more": len(entry.value)})
+
+    return judge
+
+
+@clause(
+    "led-rank",
+    "bouts",
+    on=("transfer",),
+    say=mark("{card} cannot be laid beside the attacks: the lead is a {rank}"),
+    doc="A transfer is a card of the rank that was led.",
+)
+def _led_rank(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    terms = bouts.terms
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        led = terms.ranks_of(rnd.state(bouts).attacks)
+        for kind in entry.value:
+            if led != 1 << terms.rank[kind]:
+                return Breach({"card": rules.pack.kinds[kind], "rank": terms.ranks_in(led)})
+        return None
+
+    return judge
+
+
+@clause(
+    "before-cover",
+    "bouts",
+    on=("transfer",),
+    say=mark("{who} has covered, so the roles stand: they cover the rest or take"),
+    doc="The attack is passed on before the first cover.",
+)
+def _before_cover(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        laid = rnd.state(bouts).covers
+        covers = [rules.pack.kinds[kind] for kind in laid if kind is not None]
+        return Breach({"covers": covers}) if covers else None
+
+    return judge
+
+
+@clause(
+    "room-there",
+    "bouts",
+    on=("transfer",),
+    say=mark("{attacks} attacks would be too many for {next}, who {holds}; {who} covers or takes"),
+    doc="The attacks, with the card of the transfer, are within the next defender's limit.",
+)
+def _room_there(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        to = next_in(rnd, st, st.defender)
+        attacks, limit = len(st.attacks) + len(entry.value), most_attacks(bouts.terms, rnd, st, to)
+        if attacks <= limit:
+            return None
+        cards = rnd.hands.size(to)
+        facts = {"attacks": attacks, "next": rnd.names[to], "cards": cards, "limit": limit}
+        return Breach(
+            {
+                **facts,
+                "holds": plural("holds {count} card", "holds {count} cards", cards)
+                if cards
+                else tr("holds none"),
+            }
+        )
+
+    return judge
+
+
+# ---- clauses_start_end ---------------------------------------------------------------------------
+#
+# What can be trump, who leads first, how a deal can end: clause words.
+
+
+@clause(
+    "may-draw",
+    "bouts",
+    on=("result",),
+    say=mark(
+        "no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short"
+    ),
+    doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
+)
+def _may_draw(row: Row, rules: Rules) -> Judge:
+    terms = rules.phase(Bouts).terms
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if terms.may_draw or entry.value != ((NOBODY, ""),):
+            return None
+        why = tr("who lays their last card is out at once, so somebody is always left")
+        if terms.row["nobody"] != NOBODY:
+            role = terms.row["nobody"]
+            why = tr("where nobody has cards left, the {role} has lost", role=tr(role))
+        return Breach({"why": why, "form": "result loser=NAME"})
+
+    return judge
+
+
+# --- trump and the first lead
+
+
+@clause(
+    "trump-suit",
+    "bouts",
+    on=("trump",),
+    say=mark("{suit} cannot be trump; another card is turned up"),
+    doc="Suits that cannot be trump: the key `never_trump`.",
+    alone=True,
+)
+def _trump_suit(row: Row, rules: Rules) -> Judge:
+    barred = rules.phase(Bouts).row["never_trump"]
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return Breach({"suit": entry.value, "barred": barred}) if entry.value in barred else None
+
+    return judge
+
+
+@clause(
+    "turned-back",
+    "bouts",
+    on=("turnup",),
+    say=mark("{card} goes back into the talon, and another card is turned"),
+    doc="Says that a card of a suit that cannot be trump goes back: a note.",
+    verdict=LEGAL,
+    alone=True,
+)
+def _turned_back(row: Row, rules: Rules) -> Judge:
+    terms = rules.phase(Bouts).terms
+    barred = terms.row["never_trump"]
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        kind = entry.value[0]
+        if terms.suit[kind] not in barred:
+            return None
+        return Breach({"card": rules.pack.kinds[kind], "barred": barred})
+
+    return judge
+
+
+@clause(
+    "lowest-leads",
+    "bouts",
+    on=("attack", "cover", "transfer", "together", "draw", "holds", "hand"),
+    say=mark("{holder} had the {card}, which is lower than any trump of {leader}, who led first"),
+    doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
+    " a note, and nothing is undone.",
+    verdict=LEGAL,
+    alone=True,
+)
+def _lowest_leads(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    terms = bouts.terms
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state_if_begun(bouts)
+        if st is None or st.watched is None or not st.trump:
+            return None
+        seen = _seen(entry)
+        if not st.ended and not st.attacks:
+            leads = entry.verb is ATTACK
+            lower = lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
+            return None if lower is None else Breach(lower)
+        if not any(terms.suit[kind] == st.trump for _, kind in seen):
+            return None
+        lower = lower_trump(terms, rnd, st, st.watched, seen)
+        if lower is None:
+            return None
+        noted = any(
+            lower["card"] == facts.get("card") and "holder" in facts for facts in rnd.facts_noted()
+        )
+        return None if noted else Breach(lower)
+
+    return judge
+
+
+def _seen(entry: Entry) -> list[tuple[int, int]]:
+    """The cards that an entry shows, each with its seat."""
+    if entry.verb in VERBS:
+        return list(each_card(entry))
+    seat, held = entry.value
+    return [] if isinstance(held, int) else [(seat, kind) for kind in held]

@@ -1,0 +1,817 @@
+"""Announcements during play: phase, catalogue, clauses, view, results.
+
+Calls beside play: that one's side wins, and that the other stays under so many points.
+
+A call is the caller's word; it binds their side and proves nothing about their hand. `syntax` is
+how a call is typed, `catalogue` what each implies and until when it may be made, `state` who has
+called what, `course` when that happens, `results` the calls that a result tells of, `telling` how
+it stands in words, `clauses` the rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.expressions import Item
+from scorekeeper.core.hands import Breach, Claim, Unsure
+from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.core.sides import DECLARING, OTHERS
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.measures import Own
+from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase, actor_of
+from scorekeeper.engine.ruleset import sayable
+from scorekeeper.engine.state import CONCEDE
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.syntax import Syntax, clean
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge, Reader
+    from scorekeeper.notation.syntax import Spelling
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# What has been called so far. Part of calls.
+
+
+class State:
+    """One round's calls. A side is 0 (the declaring one) or 1, a player is a seat.
+
+    `has`: by side, the calls that it has made, those that they imply included. `replied`: by side,
+    whether its announcement was in time only because it replied to the other side's. `log`: every
+    call as it was made: seat, side, name. `side_called`: the side that a seat has called for;
+    `heard`: the sides that it has called for, as everyone could hear.
+    `reported`: the calls (side, name) of which it was noted that they have failed. `from_result`:
+    those that a result tells of, until it is inferred who made them.
+    """
+
+    __slots__ = ("from_result", "has", "heard", "log", "replied", "reported", "side_called")
+
+    def __init__(self) -> None:
+        self.has: list[tuple[str, ...]] = [(), ()]
+        self.replied = [False, False]
+        self.log: list[tuple[int, int, str]] = []
+        self.side_called: dict[int, int] = {}
+        self.heard: dict[int, set[int]] = {}
+        self.reported: set[tuple[int, str]] = set()
+        self.from_result: list[tuple[int, str]] = []
+
+
+# ---- syntax --------------------------------------------------------------------------------------
+#
+# How a call is read and written. Part of calls.
+
+
+class Call(NamedTuple):
+    """A call as it was typed: for which side ("": that was not said), and its name."""
+
+    side: str
+    name: str
+
+
+class CallSyntax(Syntax):
+    """A call, after the side that it is for, where that is not clear."""
+
+    form = mark("CALL")
+
+    def __init__(self, calls: Iterable[str], sides: Iterable[str]) -> None:
+        self.calls = set(calls)
+        self.sides = set(sides)
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        return notation.opening(text)[0] in self.calls | self.sides
+
+    def read(self, text: str, notation: Spelling) -> Call:
+        word, rest = notation.opening(text)
+        if not rest and word in self.calls:
+            return Call("", word)
+        name, more = notation.opening(rest)
+        if word not in self.sides or name not in self.calls or more:
+            calls = ", ".join(map(notation.say, sorted(self.calls)))
+            raise Unreadable(
+                tr("“{text}” is no call; calls are {calls}", text=clean(text), calls=calls)
+            )
+        return Call(word, name)
+
+    def show(self, value: Call, notation: Spelling) -> str:
+        return " ".join(notation.say(word) for word in value if word)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Call]:
+        if not self.calls:
+            return ()
+        return (Call(luck.choice(["", *sorted(self.sides)]), luck.choice(sorted(self.calls))),)
+
+
+# ---- catalogue -----------------------------------------------------------------------------------
+#
+# The calls of a ruleset: what each implies, for which side it is, until when it may be made. Part
+# of calls.
+
+SIDES = (DECLARING, OTHERS)
+
+
+class Catalogue:
+    """The `[calls]`, compiled.
+
+    `rows` by name; `sides` are the names of the two sides; `implied[side][name]`: what a side has
+    called by that call: the announcement, the levels before it, and itself. `_fewer`: how many
+    cards fewer an announcement needs that replies to a call of the other side.
+    """
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        self.rows = rules.section("calls")
+        self.sides = list(rules.section("parties"))
+        self._fewer: int = row["reply"]
+        levels = [name for name in self.rows if self.is_level(name)]
+        self.implied: list[dict[str, list[str]]] = []
+        for side in self.sides:
+            own = [name for name, each in self.rows.items() if each["side"] == side]
+            implied = {name: [name] for name in own}
+            for index, level in enumerate(levels):
+                implied[level] = [*own, *levels[: index + 1]]
+            self.implied.append(implied)
+
+    def is_level(self, name: str) -> bool:
+        """Whether the call is a level, not an announcement that a side wins."""
+        return not self.rows[name]["side"]
+
+    def called(self, rnd: Joint, state: State, side: int) -> Sequence[str]:
+        """What a side has called, implied calls and those that its contract brings included."""
+        has = state.has[side]
+        raised = rnd.shared.raised if side == DECLARING else ()
+        if not raised:
+            return has
+        found = [name for word in raised for name in self.implied[side].get(word, ())]
+        return list(dict.fromkeys((*found, *has)))
+
+    # --- until when
+
+    def least(self, rnd: Joint, name: str) -> int:
+        """The fewest cards in hand with which a call is in time, in this deal."""
+        later = max(0, rnd.require_parties().found - 1)
+        return int(self.rows[name]["cards"]) - later
+
+    def too_late(self, rnd: Joint, state: State, seat: int, side: int, call: str) -> str:
+        """Which of what a call says or implies is too late for that seat ("": none)."""
+        held, has = rnd.hands.size(seat), self.called(rnd, state, side)
+        for name in self.implied[side].get(call, ()):
+            if name in has or held >= self.least(rnd, name):
+                continue
+            announces = name == call and not self.is_level(name)
+            if not (announces and self._in_time_as_reply(rnd, state, side, held)):
+                return name
+        return ""
+
+    def _in_time_as_reply(self, rnd: Joint, state: State, side: int, held: int) -> bool:
+        """Whether an announcement with so many cards is in time as a reply to the other side."""
+        if not self._fewer:
+            return False
+        needed = [self.least(rnd, n) - self._fewer for n in self.called(rnd, state, 1 - side)]
+        return bool(needed) and held >= min(needed)
+
+    # --- for which side
+
+    def side_of(self, rnd: Joint, state: State, seat: int, call: Call) -> int | None:
+        """The side that a seat's call is for. None: neither could make it. Raises Unreadable when
+        both could and the call does not say which."""
+        side = call.side or self.rows[call.name]["side"]
+        if side:
+            return self.sides.index(side)
+        known = rnd.require_parties().of(seat)
+        if known is None:
+            known = state.side_called.get(seat)
+        if known is not None:
+            return known
+        may = self._may_call(rnd, state, seat, call.name)
+        if len(may) == 2:
+            name, say = rnd.rules.spoken(call.name), rnd.rules.spoken
+            spoken = [f"{rnd.names[seat]}: {say(side)} {name}" for side in self.sides]
+            raise Unreadable(
+                tr("whose {name}? either side may still call it", name=name),
+                tr("type “{one}” or “{other}”", one=spoken[0], other=spoken[1]),
+            )
+        return may[0] if may else None
+
+    def _may_call(self, rnd: Joint, state: State, seat: int, name: str) -> list[int]:
+        """The sides that may still make that call, if the seat is one of theirs."""
+        return [
+            side
+            for side in SIDES
+            if not state.replied[side] and not self.too_late(rnd, state, seat, side, name)
+        ]
+
+    def is_heard(self, rnd: Joint, state: State, seat: int, side: int, call: Call) -> bool:
+        """Whether everyone hears that a seat's call is for that side: it says so, or only that one
+        may make it, or the seat is publicly on it."""
+        if call.side or self.rows[call.name]["side"]:
+            return True
+        known = rnd.public_sides().get(seat)
+        if known is not None:
+            return known == side
+        return self._may_call(rnd, state, seat, call.name) == [side]
+
+    # --- a call is made
+
+    def make(self, rnd: Joint, state: State, seat: int, side: int, call: str) -> None:
+        """A side has made a call, by that seat; one that it has made already changes nothing."""
+        has = self.called(rnd, state, side)
+        if call in has:
+            return
+        held = rnd.hands.size(seat)
+        if not self.is_level(call) and held < self.least(rnd, call):
+            state.replied[side] = self._in_time_as_reply(rnd, state, side, held)
+        fresh = [name for name in self.implied[side].get(call, [call]) if name not in has]
+        state.has[side] = (*state.has[side], *fresh)
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# What was called, in words. Part of calls.
+
+
+def _by_side(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[tuple[str, list[str]]]:
+    """Each side that has called anything, with its calls in the game's words."""
+    for side, name in enumerate(catalogue.sides):
+        words = [rnd.rules.spoken(call) for call in catalogue.called(rnd, state, side)]
+        if words:
+            yield name, words
+
+
+def _unproven(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    """Each player who has called for a side that they are not proven to be on, and the side."""
+    side_of = rnd.require_parties().of
+    for seat, side in state.side_called.items():
+        if side_of(seat) is None:
+            yield rnd.names[seat], catalogue.sides[side]
+
+
+def described(rnd: Joint, state: State, catalogue: Catalogue) -> Json:
+    """What was called, as the state shows it; of whom nothing is proven, which side they say they
+    are on."""
+    sides = enumerate(catalogue.sides)
+    calls = {name: list(catalogue.called(rnd, state, side)) for side, name in sides}
+    if not any(calls.values()):
+        return {}
+    players = {name: {"says": side} for name, side in _unproven(rnd, state, catalogue)}
+    found: Json = {"bindings": {"calls": calls}}
+    return {**found, "players": players} if players else found
+
+
+def sentences(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[str]:
+    """What each side has called, and who says of themselves what is not proven."""
+    for name, words in _by_side(rnd, state, catalogue):
+        said = rnd.rules.said(name)
+        yield tr("{name} has called {words}", name=said, words=listed(words))
+    for who, side in _unproven(rnd, state, catalogue):
+        yield tr("{who} says {side} (unproven)", who=who, side=rnd.rules.said(side))
+
+
+def summary(
+    rnd: Joint, state: State, catalogue: Catalogue, failed: Callable[[Joint, int, str], bool]
+) -> Json:
+    """What the sheet and the statistics may tell. A side whose first call is its own name has
+    said with it who calls. In a round that counts, what has not `failed` was kept."""
+    sides = [
+        " ".join(words if words[0] == rnd.rules.spoken(name) else [f"{name}:", *words])
+        for name, words in _by_side(rnd, state, catalogue)
+    ]
+    players: dict[str, list[str]] = {}
+    kept: dict[str, list[str]] = {}
+    counts = rnd.over and not rnd.void
+    for seat, side, call in state.log:
+        players.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
+        if counts and not failed(rnd, side, call):
+            kept.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
+    callers = [f"{name}: {' '.join(words)}" for name, words in players.items()]
+    said = {"calls": sides or None, "callers": callers or None}
+    return {**said, "player.calls": players, "player.kept": kept}
+
+
+# ---- results -------------------------------------------------------------------------------------
+#
+# The calls that a `result` tells of: `calls=NAME:CALL+NAME:CALL`. Part of calls.
+
+
+def fields(catalogue: Catalogue) -> list[tuple[str, str, list[str]]]:
+    """What a result may say of calls."""
+    sides = enumerate(catalogue.sides)
+    words = [f"{side}:{call}" for index, side in sides for call in catalogue.implied[index]]
+    return [("calls", tr("what was called, joined by + (empty: nothing)"), words)]
+
+
+def read(rnd: Joint, state: State, catalogue: Catalogue, said: dict[str, str]) -> None:
+    """Take the calls from the words of a result. Raises Unreadable for what is no call of that
+    side, Impossible if a call that was recorded is not among them."""
+    text = said.pop("calls", None)
+    if text is None:
+        return
+    for part in text.split("+") if text else ():
+        state.from_result.append(_call(rnd, catalogue, part))
+    for side in SIDES:
+        told = [catalogue.implied[each][call] for each, call in state.from_result if each == side]
+        for name in catalogue.called(rnd, state, side):
+            if not any(name in implied for implied in told):
+                raise Impossible(
+                    tr(
+                        "{side} has called {name} by what was recorded",
+                        side=catalogue.sides[side],
+                        name=name,
+                    )
+                )
+
+
+def _call(rnd: Joint, catalogue: Catalogue, part: str) -> tuple[int, str]:
+    """The side and the call that a part of the text names."""
+    meanings = rnd.rules.lexicon.meanings
+    who, colon, what = part.partition(":")
+    if not colon:
+        return _alone(catalogue, part, meanings.get(" ".join(who.split()).casefold(), ""))
+    side = meanings.get(who.strip().casefold(), "")
+    call = meanings.get(" ".join(what.split()).casefold(), "")
+    if side not in catalogue.sides:
+        sides = listed(catalogue.sides, "or")
+        raise Unreadable(
+            tr("calls={part}: a call is for {sides}", part=part, sides=sides),
+            f"calls={_example(catalogue)}",
+        )
+    index = catalogue.sides.index(side)
+    if call not in catalogue.implied[index]:
+        allowed = ", ".join(catalogue.implied[index])
+        raise Unreadable(
+            tr("calls={part}: {side} cannot call that", part=part, side=side),
+            tr("it can call {allowed}", allowed=allowed),
+        )
+    return index, call
+
+
+def _alone(catalogue: Catalogue, part: str, call: str) -> tuple[int, str]:
+    """A call without its side, where only one can make it."""
+    sides = [index for index, implied in enumerate(catalogue.implied) if call in implied]
+    if len(sides) == 1:
+        return sides[0], call
+    forms = [f"calls={catalogue.sides[index]}:{call}" for index in sides]
+    raise Unreadable(
+        tr("calls={part}: it must be said which side called it", part=part),
+        listed(forms, "or") or f"calls={_example(catalogue)}",
+    )
+
+
+def _example(catalogue: Catalogue) -> str:
+    sides = zip(catalogue.sides, catalogue.implied, strict=True)
+    return "+".join(f"{side}:{next(iter(implied))}" for side, implied in sides)
+
+
+def infer_callers(rnd: Joint, state: State, catalogue: Catalogue) -> None:
+    """The calls that a result tells of were made by somebody of that side, in some order: each is
+    judged as if it were made now, since later is never earlier in time."""
+    while state.from_result:
+        ways = [(told, _ways(rnd, catalogue, *told)) for told in state.from_result]
+        allowed = [told for told, acts in ways if not all(map(rnd.broken, acts))]
+        side, call = allowed[0] if allowed else state.from_result[0]
+        acts = _ways(rnd, catalogue, side, call)
+        act = acts[0] if rnd.positioned else rnd.imply(acts)
+        catalogue.make(rnd, state, actor_of(act), side, call)
+        state.from_result.remove((side, call))
+
+
+def _ways(rnd: Joint, catalogue: Catalogue, side: int, call: str) -> list[Entry]:
+    """The acts by which a side may have made a call: of who holds most cards, first."""
+    players = rnd.require_parties().members(side)
+    verb, value = rnd.rules.verbs["call"], Call(catalogue.sides[side], call)
+    return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# When calls are made, and what is noted when one has failed. Part of calls.
+
+IN_HAND = (0, untrusted.CARDS)
+WINNERS = "winners"  # the role of the side that has won, whoever says so
+ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have names
+
+
+def _course_call(syntax: CallSyntax) -> Verb:
+    """The verb of a call, its words read by that syntax."""
+    verb = Verb("call", syntax, mark("a call for one's side"), implicit=True, alone=True)
+    verb.phase = "calls"
+    return verb
+
+
+@phase
+class Calls(Phase[State]):
+    """Who may call what, and for how long."""
+
+    name = "calls"
+    doc = (
+        "Beside play: calls of `[calls]`, each while enough cards are in the caller's hand. A call"
+        " with a `side` announces that it wins; the others are levels, in the file's order, and"
+        " imply the announcement and the levels before them."
+    )
+    beside = True
+    tables = ("calls",)
+    others = ("parties", "reservations")
+    parameters = {
+        "reply": Parameter(
+            "int", "how many cards fewer an announcement in reply needs", 0, bounds=IN_HAND
+        )
+    }
+    sections = {
+        "calls": {
+            "side": Parameter(
+                "name", "whose announcement it is (without it: a level)", "", rows="parties"
+            ),
+            "cards": Parameter("int", "the fewest cards in the caller's hand", bounds=IN_HAND),
+            "missed": Parameter("condition", "that it has failed (own.…, other.…)", "false"),
+        }
+    }
+    tracked = ("calls",)
+    verbs = (_course_call(CallSyntax((), ())),)
+    reports = {
+        "calls": "what was called, by side",
+        "callers": "who called what (nothing where a result says it of sides)",
+        "player.calls": "what a player called",
+        "player.kept": "what of it was kept: it has not failed, and, where it announced that a side"
+        " wins, that side has won",
+    }
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.catalogue = Catalogue(rules, row)
+        self.verbs = (_course_call(CallSyntax(self.catalogue.rows, self.catalogue.sides)),)
+        self.missed: dict[str, Expression] = {}  # by call: that it has failed
+
+    def link(self) -> None:
+        missed = [f"{name}.missed" for name in self.catalogue.sides]
+        for name, row in self.catalogue.rows.items():
+            path = f"calls.{name}.missed"
+            self.missed[name] = self.rules.expression(row["missed"], path, (OWN,), but=missed)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.catalogue.rows]
+
+    # --- measures
+
+    def named_measures(self) -> Iterable[Measure]:
+        levels = [name for name in self.catalogue.rows if self.catalogue.is_level(name)]
+        for side, name in enumerate(self.catalogue.sides[:2]):
+            called = self._what_it_called(side)
+            yield Measure(f"{name}.announced", "whether it announced", Item(called, ANNOUNCED))
+            yield Measure(f"{name}.levels", "how many levels it called", Item(called, LEVELS))
+            yield Measure(f"{name}.missed", "whether a level it called failed", self._fails(side))
+            for call in levels:
+                yield Measure(f"{name}.{call}", f"whether it called {call}", Item(called, call))
+        yield Measure("others.levels", "levels called against a player", self._against, CULPRIT)
+
+    def _what_it_called(self, side: int) -> Reader:
+        """Of a side whether it has announced, how many levels it has called, and which."""
+        catalogue = self.catalogue
+        nothing: dict[object, float] = {
+            **dict.fromkeys(catalogue.rows, False),
+            ANNOUNCED: False,
+            LEVELS: 0,
+        }
+
+        def read(rnd: Joint, _: object) -> Mapping[object, float]:
+            if not self._has_called(rnd, side):
+                return nothing
+            called = self.called(rnd, side)
+            levels = sum(map(catalogue.is_level, called))
+            announced = levels < len(called)
+            return {**nothing, **dict.fromkeys(called, True), ANNOUNCED: announced, LEVELS: levels}
+
+        return read
+
+    def _has_called(self, rnd: Joint, side: int) -> bool:
+        return bool(rnd.state(self).has[side] or rnd.shared.raised)
+
+    def _number_of_levels(self, rnd: Joint, side: int) -> int:
+        return sum(map(self.catalogue.is_level, self.called(rnd, side)))
+
+    def _fails(self, side: int) -> Reader:
+        def read(rnd: Joint, _: object) -> bool:
+            if not self._has_called(rnd, side):
+                return False
+            own = self._own(rnd, side)
+            return any(self.missed[name].of(rnd, own) for name in self.called(rnd, side))
+
+        return read
+
+    def _own(self, rnd: Joint, side: int) -> Own:
+        """A side as an expression speaks of it."""
+        return Own(rnd.require_parties().members(side), side)
+
+    def _against(self, rnd: Joint, seat: int) -> int:
+        """Levels that the side against a player has called. Raises Impossible where it has called
+        some, or theirs has, and nobody knows whose side they are on."""
+        levels = [self._number_of_levels(rnd, side) for side in SIDES]
+        if not any(levels):
+            return 0
+        side = rnd.require_parties().of(seat)
+        if side is None:
+            name = rnd.names[seat]
+            raise Impossible(
+                tr(
+                    "{name}'s side is not known yet, so nobody knows the levels against {name}",
+                    name=name,
+                ),
+                tr(
+                    "enter it again once a card or a hand has shown the side, "
+                    "before the round is over"
+                ),
+            )
+        return levels[1 - side]
+
+    # --- what happens
+
+    def begin(self, rnd: Joint) -> State:
+        return State()
+
+    def called(self, rnd: Joint, side: int) -> Sequence[str]:
+        """What a side has called so far, implied calls included."""
+        return self.catalogue.called(rnd, rnd.state(self), side)
+
+    def said_sides(self, rnd: Joint) -> Mapping[int, int]:
+        """Whoever has called for both sides has said nothing."""
+        state = rnd.state_if_begun(self)
+        heard = state.heard.items() if state is not None else ()
+        return {seat: side for seat, (side, *more) in heard if not more}
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state(self)
+        if not rnd.shared.contract or rnd.require_parties().searching:
+            return
+        for seat in rnd.seats:
+            for name in self.catalogue.rows:
+                for call in self._forms(rnd, seat, name):
+                    side = self.catalogue.side_of(rnd, state, seat, call)
+                    if side is not None and name not in self.called(rnd, side):
+                        yield Entry(self.verbs[0], seat, call)
+
+    def _forms(self, rnd: Joint, seat: int, name: str) -> Iterator[Call]:
+        """How a seat may make a call: by its name alone, or, where that is not clear, for either
+        side."""
+        alone = Call("", name)
+        try:
+            self.catalogue.side_of(rnd, rnd.state(self), seat, alone)
+            yield alone
+        except Unreadable:
+            yield from (Call(side, name) for side in self.catalogue.sides)
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        named = {name for side in SIDES for name in self.called(rnd, side)}
+        yield from (f"calls.{name}" for name in named)
+
+    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+        """Who conceded has ended play before its time: the others may still call."""
+        return rnd.shared.conceded >= 0
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        if rnd.over and rnd.shared.conceded >= 0:  # what was called counts as if called before
+            words = [act.verb.word if act.counts else "" for act in rnd.entries()]
+            rnd.retake(last=words.index(CONCEDE) + 1)
+            return
+        state, seat, call = rnd.state(self), actor_of(entry), entry.value
+        if not rnd.shared.contract:
+            raise Impossible(tr("{entry}: no contract is settled yet", entry=entry.text))
+        side = self.catalogue.side_of(rnd, state, seat, call)
+        if side is None:
+            raise Impossible(
+                tr("{entry}: it must say for which side", entry=entry.text),
+                tr("name the side before it"),
+            )
+        if self.catalogue.is_heard(rnd, state, seat, side, call):
+            state.heard.setdefault(seat, set()).add(side)
+        self.catalogue.make(rnd, state, seat, side, call.name)
+        state.side_called[seat] = side
+        state.log.append((seat, side, call.name))
+
+    def close(self, rnd: Joint) -> None:
+        """Note that calls may still be made, when somebody has conceded."""
+        if rnd.shared.conceded < 0:
+            return
+        if any(not rnd.broken(call) for call in sayable(self.options(rnd), self.rules.off)):
+            rows = self.rules.clause_rows(CONCEDE, CONCEDE)
+            say = mark("the others may still call, as long as nothing of the next round is entered")
+            rnd.remark("calls.still", say, {}, rows[0]["cite"] if rows else "")
+
+    def after_trick(self, rnd: Joint) -> None:
+        state = rnd.state(self)
+        if not (state.log or rnd.shared.raised):
+            return
+        for side in SIDES:
+            own = self._own(rnd, side)
+            for name in self.called(rnd, side):
+                if (side, name) not in state.reported and rnd.evaluate(self.missed[name], own):
+                    state.reported.add((side, name))
+                    say = mark("{side} has called {call}, and it has failed")
+                    facts = {"side": self.catalogue.sides[side], "call": rnd.rules.spoken(name)}
+                    rnd.remark("calls.missed", say, facts, self.cite)
+
+    # --- results
+
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        if not rnd.void:
+            read(rnd, rnd.state(self), self.catalogue, said)
+
+    def after_result_read(self, rnd: Joint) -> None:
+        infer_callers(rnd, rnd.state(self), self.catalogue)
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        return fields(self.catalogue)
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        return described(rnd, state, self.catalogue) if state is not None else {}
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        return sentences(rnd, state, self.catalogue) if state is not None else iter(())
+
+    def summary(self, rnd: Joint) -> Json:
+        return summary(rnd, rnd.state(self), self.catalogue, self._failed)
+
+    def _failed(self, rnd: Joint, side: int, name: str) -> bool:
+        """Whether a side's call has failed in a round that is over."""
+        own = self._own(rnd, side)
+        if not self.catalogue.is_level(name):
+            return own.seats != rnd.roles.get(WINNERS, ("", ()))[1]
+        return bool(self.missed[name].value(rnd.reading(own)))
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# What may be called, and when: the clause words. Part of calls.
+
+CALL = ("call",)
+
+
+def _barred(rnd: Joint, seat: int | None) -> str:
+    """Why a seat may call nothing at all now ("": it may)."""
+    if seat not in rnd.seats:
+        return tr("they sit out this round")
+    if not rnd.shared.contract:
+        return tr("the contract is not settled")
+    if seat == rnd.shared.conceded:
+        return tr("they have conceded the rest")
+    if rnd.require_parties().searching:
+        return tr("the trick that finds the partner is not complete")
+    return ""
+
+
+class Made(NamedTuple):
+    """A call as it was meant: by which seat, for which side (None: neither could make it), its
+    name, and whether the side had made it already."""
+
+    seat: int
+    side: int | None
+    name: str
+    repeated: bool
+
+
+def _made(phase: Calls, rnd: Joint, entry: Entry) -> Made | None:
+    """The call that an entry is; None where its caller may call nothing at all now, of which the
+    clause `settled` speaks."""
+    seat, name = entry.seat, entry.value.name
+    if seat is None or _barred(rnd, seat):
+        return None
+    side = phase.catalogue.side_of(rnd, rnd.state(phase), seat, entry.value)
+    return Made(seat, side, name, side is not None and name in phase.called(rnd, side))
+
+
+@clause(
+    "settled",
+    "calls",
+    on=CALL,
+    say=mark("{who} may not call now: {why}"),
+    doc="Nothing is called before the contract is settled and a trick has found the partner.",
+)
+def _settled(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        why = _barred(rnd, entry.seat)
+        return Breach({"why": why}) if why else None
+
+    return judge
+
+
+@clause(
+    "in-time",
+    "calls",
+    on=CALL,
+    say=mark("{who} is too late for {call}: it needs {cards} in hand, and {left}"),
+    doc="The caller holds enough cards for the call, and for each call that it implies.",
+)
+def _in_time(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Calls)
+    catalogue = phase.catalogue
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        call = _made(phase, rnd, entry)
+        if call is None or call.repeated:
+            return None
+        sides = SIDES if call.side is None else (call.side,)
+        state = rnd.state(phase)
+        found = [catalogue.too_late(rnd, state, call.seat, side, call.name) for side in sides]
+        late = [name for name in found if name]
+        if not late:
+            return None
+        least, held = min(catalogue.least(rnd, name) for name in late), rnd.hands.size(call.seat)
+        return Breach(
+            {
+                "call": listed(list(dict.fromkeys(map(rules.spoken, late))), "or"),
+                "least": least,
+                "held": held,
+                "cards": plural("{count} card", "{count} cards", least),
+                "left": plural("{count} is left", "{count} are left", held),
+            }
+        )
+
+    return judge
+
+
+@clause(
+    "after-reply",
+    "calls",
+    on=CALL,
+    say=mark("{who} may call no level: {side} has announced in reply only"),
+    doc="A side whose announcement was in time as a reply only calls no level.",
+)
+def _after_reply(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Calls)
+    catalogue = phase.catalogue
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        call = _made(phase, rnd, entry)
+        if call is None or call.side is None or call.repeated:
+            return None
+        if not rnd.state(phase).replied[call.side] or not catalogue.is_level(call.name):
+            return None
+        return Breach({"side": catalogue.sides[call.side]})
+
+    return judge
+
+
+@clause(
+    "own-side",
+    "calls",
+    on=CALL,
+    say=mark("{who} calls for {side}, and is {proven}"),
+    unknown=mark("{who} calls for {side}; nobody knows whose side they are on"),
+    proven=mark("{who} called for {side} and is {proven} ({first}, {then})"),
+    doc="One calls for one's own side: a claim about the hand, or known from the contract.",
+)
+def _own_side(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Calls)
+    catalogue = phase.catalogue
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        call = _made(phase, rnd, entry)
+        if call is None or call.side is None:
+            return None
+        seat, side, parties = call.seat, call.side, rnd.require_parties()
+        proven = parties.of(seat)
+        if proven == side:
+            return None
+        facts = {"side": catalogue.sides[side], "proven": catalogue.sides[1 - side]}
+        if proven is not None:
+            return Breach(facts)
+        if not parties.by_cards or parties.before[seat]:
+            return Unsure(facts)
+        if side == DECLARING:
+            return Claim(seat, parties.mask, 1, parties.copies, facts)
+        return Claim(seat, parties.mask, 0, 0, facts)
+
+    return judge
+
+
+@clause(
+    "repeated",
+    "calls",
+    on=CALL,
+    say=mark("{side} has called {call} already: it counts once"),
+    doc="A note when a side repeats a call: it counts once, and is never too late.",
+    verdict=LEGAL,
+)
+def _repeated(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Calls)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        call = _made(phase, rnd, entry)
+        if call is None or call.side is None or not call.repeated:
+            return None
+        return Breach({"side": phase.catalogue.sides[call.side], "call": rules.spoken(call.name)})
+
+    return judge

@@ -1,0 +1,560 @@
+"""Card points, special points, who has won.
+
+What the tricks are worth: points and tricks by side, special points, who has won.
+
+It reads the tricks that stand in the round, or takes a deal by its result alone. `state` are the
+totals, `course` says who has won, `specials` finds special points, `results` reads the words of a
+result, `telling` says what the score rests on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.expressions import FirstOf, Item, NotSeen
+from scorekeeper.core.messages import has, listed, mark, plural, tr
+from scorekeeper.core.sides import DECLARING, OTHERS
+from scorekeeper.engine.measures import Own, own_of
+from scorekeeper.engine.phase import OWN, Measure, Phase, Split
+from scorekeeper.phases.counting_points import (
+    POINTS,
+    TRICKS,
+    WINNER,
+    Special,
+    State,
+    Totals,
+    found_in,
+    so_far,
+    won_by,
+    won_by_each,
+)
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.types import Json, Row
+    from scorekeeper.engine.joint import Joint, Rules, Stateful
+    from scorekeeper.engine.phase import Reader
+    from scorekeeper.phases.counting_points import Found
+
+
+# ---- decided -------------------------------------------------------------------------------------
+#
+# Whether a side has won already, whatever becomes of all that lies in no complete trick. Part of
+# counting.
+#
+# It is so where [victory] names the same side when that one takes all that is still out, and when
+# the other does. Asking changes nothing: what is supposed of the sides and of what they win is put
+# back.
+
+
+def is_decided(rnd: Joint, phase: Stateful[State], winner: Callable[[Joint], str]) -> bool:
+    """Whether a side has won already; `winner` names the one that [victory] does, by the state of
+    that phase. Raises NotSeen where that hangs on sides that are not proven, or on tricks that
+    nobody has recorded."""
+    parties, state = rnd.parties, rnd.state(phase)
+    if parties is None or rnd.void or not parties.mode:
+        return False
+    if state.totals is not None:
+        return state.won is not None
+    if rnd.positioned:
+        raise NotSeen(tr("what was won before the recording began is not known"))
+
+    def named(side: int) -> str:
+        """The side that wins if this one takes all that is still out."""
+        return rnd.suppose(phase, _if_taken_by(rnd, side), lambda: winner(rnd))
+
+    found = {_sure(rnd, way, named) for way in parties.ways()}
+    if len(found) == 1:
+        return found != {""}
+    raise NotSeen(tr("whether a side has won already hangs on sides that nobody knows yet"))
+
+
+def _sure(rnd: Joint, declaring: tuple[int, ...], named: Callable[[int], str]) -> str:
+    """The side that has won already if these are the declaring one; "" if none has."""
+    kept, supposed = rnd.parties, rnd.require_parties().copy(rnd.hands)
+    supposed.assign(declaring)
+    rnd.parties = supposed
+    try:
+        winners = {named(side) for side in (DECLARING, OTHERS)}
+    finally:
+        rnd.parties = kept
+    return winners.pop() if len(winners) == 1 else ""
+
+
+def _if_taken_by(rnd: Joint, side: int) -> State:
+    """What the round comes to if that side takes all that is still out."""
+    won, state = so_far(rnd), State()
+    points, tricks = list(won.points), list(won.tricks)
+    points[side] += sum(rnd.still_out() or ())
+    tricks[side] += _tricks_left(rnd)
+    state.totals = Totals((points[0], points[1]), (tricks[0], tricks[1]))
+    return state
+
+
+def _tricks_left(rnd: Joint) -> int:
+    """How many tricks are still to be won, at most; that which lies on the table is one."""
+    seats = [seat for seat in rnd.seats if seat not in rnd.shared.resting]
+    return max(map(rnd.hands.size, seats)) + -(-rnd.shared.stock // len(seats))
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# What the score of a deal rests on, in sentences and as JSON. Part of counting.
+
+
+def sentences(
+    rnd: Joint, state: State, totals: Totals, sides: Sequence[str], told: Collection[str]
+) -> Iterator[str]:
+    """The card points of the sides, and each special point: its trick and who won it; of those in
+    `told`, how many there are."""
+    scored = []
+    sides = [rnd.rules.said(name) for name in sides]
+    for side, name in enumerate(sides):
+        points = plural("{count} card point", "{count} card points", totals.points[side])
+        if rnd.result is None:
+            tricks = plural("{count} trick", "{count} tricks", totals.tricks[side])
+            points = tr("{points} in {tricks}", points=points, tricks=tricks)
+        scored.append(f"{has(name)} {points}")
+    yield ", ".join(scored)
+    say = rnd.rules.spoken
+    for found in state.found:
+        special = say(found.special)
+        who = rnd.names[found.own.seats[0]] if found.own.side is None else sides[found.own.side]
+        holder = tr("{who} has", who=who) if found.own.side is None else has(who)
+        yield f"{holder} {special}: {_where(rnd, found)}"
+    for (name, side), count in state.specials.items():
+        if name in told:
+            yield f"{has(sides[side])} {count} {say(name)}"
+            continue
+        seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
+        if count > sum(seen):
+            holds = f"{has(sides[side])} {say(name)}"
+            said = rnd.result is not None
+            yield tr("{what}, as the result says", what=holds) if said else holds
+
+
+def _where(rnd: Joint, found: Found) -> str:
+    """Who won the trick with which card, and from whom a card was caught."""
+    trick = found.trick
+    winner, card = rnd.names[trick.winner], rnd.rules.pack.kinds[trick.with_kind]
+    won = tr(
+        "{winner} won trick {number} with {card}", winner=winner, number=trick.number, card=card
+    )
+    if not found.seats:
+        return won
+    return tr("{won}, caught from {names}", won=won, names=listed(rnd.names_of(found.seats)))
+
+
+def summary(rnd: Joint, state: State, sides: Sequence[str], told: Collection[str]) -> Json:
+    """The card points of the sides, and their special points; those in `told` each by itself. What
+    each player won of these comes with them."""
+    forms = rnd.rules.lexicon.forms
+    players: dict[str, list[str]] = {}
+    for (name, seats), count in state.by_seats.items():
+        for who in rnd.names_of(seats) if name not in told else ():
+            players.setdefault(who, []).extend([forms.get(name, name)] * count)
+    if rnd.parties is None or state.totals is None:
+        return {"player.specials": players}
+    specials = [
+        f"{sides[side]}: {forms.get(name, name)}" + (f" x{count}" if count > 1 else "")
+        for (name, side), count in state.specials.items()
+        if name not in told
+    ]
+    return {
+        **{name: count for (name, _), count in state.specials.items() if name in told},
+        "points": ":".join(map(str, state.totals.points)),
+        "specials": specials or None,
+        "side.points": dict(zip(sides, state.totals.points, strict=True)),
+        "player.specials": players,
+    }
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# The course of counting: what tricks are worth to the sides, and who has won. Part of counting.
+
+WINNERS, LOSERS = "winners", "losers"
+ROLES = (WINNERS, LOSERS)
+TIED = "tied"
+
+
+@phase
+class Counting(Phase[State]):
+    """Who has won, by how much, and what was special.
+
+    `sides` are the names of the sides, the declaring one first (none where the seating fixes
+    them). Compiled with the ruleset: `specials` by name, and `victory`, for each row the side that
+    wins ("": nobody) and when.
+    """
+
+    name = "counting"
+    doc = (
+        "Beside play, after `parties`: adds up tricks and their points by side, finds special"
+        " points (`[specials]`), and says who has won (`[victory]`, the first row that holds; or"
+        " `most`). Takes results where [parties] make the sides."
+    )
+    beside = True
+    from_start = True
+    others = ("tricks",)
+    parameters = {
+        "most": Parameter(
+            "choice", "the side with most of it wins, without [victory]", "", ("", POINTS, TRICKS)
+        )
+    }
+    sections = {
+        "specials": {
+            "for": Parameter(
+                "name",
+                "who has it: of each trick its `winner`; at the end `each` player, the `sides`, or"
+                " the side of that name",
+                WINNER,
+            ),
+            "when": Parameter("condition", "they have it only then (trick.…, own.…)", "true"),
+            "count": Parameter("number", "how often they have it", 1),
+            "counts": Parameter("condition", "whether it counts in this deal", "true"),
+            "cards": Parameter("set", "the cards that make it, which results are held against", ""),
+            "least": Parameter(
+                "int",
+                "the fewest card points in a trick that has it",
+                0,
+                bounds=(0, untrusted.NUMBERS[1]),
+            ),
+            "most": Parameter(
+                "int", "how often a deal can have it", 1, bounds=(0, untrusted.CARDS)
+            ),
+            "told": Parameter(
+                "bool",
+                "whether a result must tell of it, as NAME=NUMBER (for one side), in accord with"
+                " what is known of its cards; else `specials=SIDE:NAME` may, and leaving out what"
+                " the deal decides is noted",
+                False,
+            ),
+            "fewest": Parameter(
+                "int", "the least that a result may tell of it", 0, bounds=(0, untrusted.CARDS)
+            ),
+            "enough": Parameter(
+                "number", "so many count for something: of fewer a result may tell any number", 0
+            ),
+        },
+        "victory": {
+            "side": Parameter(
+                "name", "the side that wins then (without it: nobody)", "", rows="parties"
+            ),
+            "when": Parameter("condition", "the row holds then", "true"),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+    }
+    roles = (*ROLES, TIED)
+    tracked = ("specials", "victory")
+
+    reports = {
+        "points": "card points of the sides, the declaring one first",
+        "specials": "special points, by side",
+        "side.points": "a side's card points",
+        "player.specials": "special points that a player won, as far as they were played",
+    }
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.sides = list(rules.section("parties"))
+        self.specials: dict[str, Special] = {}
+        self.watches_tricks = False
+        self.reports = {**Counting.reports, **{name: f"how many {name}" for name in self._told()}}
+        self.victory: list[tuple[str, Expression]] = []
+        self._first: FirstOf | None = None  # of the rows of [victory]
+
+    def link(self) -> None:
+        rules = self.rules
+        self.specials = {
+            name: Special(name, row, rules) for name, row in rules.section("specials").items()
+        }
+        for special in self.specials.values():
+            special.check(self.sides, rules.fault)
+            self.watches_tricks |= special.to == WINNER and not special.traits.settled
+        self.victory = [
+            (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
+            for name, row in rules.section("victory").items()
+        ]
+        if self.victory:
+            texts = [when.text for _, when in self.victory]
+            self._first = FirstOf(texts, self.victory[0][1].scope)
+
+    def check(self, sound: bool) -> None:
+        """Report rows of [victory] that never say who has won."""
+        from scorekeeper.engine.measures import Deciding, unreachable
+        from scorekeeper.ruleset.tables import join_key
+
+        named = zip(self.rules.section("victory"), self.victory, strict=True)
+        rows = [Deciding(name, when) for name, (_, when) in named]
+        for row, why in unreachable(rows, ()):
+            where = join_key(("victory", row.name))
+            message = f"{where} never says who has won: {why}"
+            self.rules.fault(where, row.when.text, "a condition that may decide", message)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.rules.section("specials")]
+
+    def _told(self) -> list[str]:
+        """The specials of which a result tells, and the sheet, how many there are."""
+        return [name for name, row in self.rules.section("specials").items() if row["told"]]
+
+    # --- measures
+
+    def named_measures(self) -> Iterator[Measure]:
+        totals = {what: self._total(what) for what in (POINTS, TRICKS)}
+        counts = self._counts()
+        for side, name in enumerate(self.sides[:2]):
+            yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
+            for what, total in totals.items():  # of a side as of any role, without its seats
+                total_of = Item(total, side)
+                yield Measure(f"{name}.{what}", f"the {what} that they won", total_of)
+            for special in self.rules.section("specials"):
+                count = Item(counts, (special, side))
+                yield Measure(f"{name}.{special}", f"how many {special}", count)
+        for special in self.rules.section("specials"):
+            yield Measure(f"own.{special}", f"how many {special}", self._special(special), OWN)
+        for what in (POINTS, TRICKS):
+            yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
+            yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
+        yield Measure("nobody", "whether nobody has won", self._nobody_won)
+        said = "whether a side has won by [victory] already, whoever takes what is still out"
+        yield Measure("decided", said, self._is_decided)
+
+    def _counts(self) -> Reader:
+        """How often each special point was won, by its name and the side."""
+        none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
+        return lambda rnd, _: none | rnd.state(self).specials
+
+    def _total(self, what: str) -> Reader:
+        return lambda rnd, _: self.totals(rnd).of(what)
+
+    def _own(self, what: str) -> Reader:
+        return lambda rnd, subject: self._won(rnd, own_of(subject), what)
+
+    def _other(self, what: str) -> Reader:
+        def read(rnd: Joint, subject: object) -> int:
+            own = _as_told(rnd, own_of(subject))
+            if own.side is not None:
+                return self.totals(rnd).of(what)[1 - own.side]
+            return self._by_seats(rnd, [s for s in rnd.seats if s not in own.seats], what)
+
+        return read
+
+    def _won(self, rnd: Joint, own: Own, what: str) -> int:
+        """What a player or a side has won; a side's, as a result may have told it."""
+        own = _as_told(rnd, own)
+        if own.side is not None:
+            return self.totals(rnd).of(what)[own.side]
+        return self._by_seats(rnd, own.seats, what)
+
+    def _by_seats(self, rnd: Joint, seats: Sequence[int], what: str) -> int:
+        state = rnd.state_if_begun(self)
+        if state is None or state.each is None:
+            return won_by(rnd, seats, what)
+        each, place = state.each, (POINTS, TRICKS).index(what)
+        return sum([each[seat][place] for seat in seats])
+
+    def _special(self, special: str) -> Reader:
+        return lambda rnd, subject: rnd.state(self).has(special, _as_told(rnd, own_of(subject)))
+
+    def _side_won(self, side: int | None) -> Reader:
+        return lambda rnd, _: rnd.state(self).won == side
+
+    def _nobody_won(self, rnd: Joint, _: object) -> bool:
+        return rnd.state(self).won is None and WINNERS not in rnd.roles
+
+    def _is_decided(self, rnd: Joint, _: object) -> bool:
+        def winner(rnd: Joint) -> str:
+            return next((side for side, when in self.victory if when.of(rnd)), "")
+
+        return bool(self.victory) and is_decided(rnd, self, winner)
+
+    def totals(self, rnd: Joint) -> Totals:
+        """What the round came to; while play goes on, what the sides surely have."""
+        return rnd.state(self).totals or so_far(rnd)
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        yield split.also("nobody wins", {}, self._who_won(None))
+        if not self.sides:
+            half = self.rules.side_size(seats)
+            sides = (tuple(range(half)), tuple(range(half, seats)))
+            yield split.also("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
+            return
+        for won, name in enumerate(self.sides[:2]):
+            both = [split.roles[self.sides[side]] for side in (won, 1 - won)]
+            roles = dict(zip(ROLES, both, strict=True))
+            yield split.also(f"{name} wins", roles, self._who_won(won))
+
+    def _who_won(self, won: int | None) -> dict[str, bool]:
+        """The measures that say who has won."""
+        sides = {f"{name}.won": side == won for side, name in enumerate(self.sides)}
+        return {**sides, "nobody": won is None}
+
+    # --- the end of a round
+
+    def begin(self, rnd: Joint) -> State:
+        return State()
+
+    def close(self, rnd: Joint) -> None:
+        if rnd.void or rnd.unscored:
+            return
+        if rnd.partial and rnd.result is None:
+            rnd.scored = False
+            return
+        if rnd.parties is None:
+            self._close_fixed(rnd)
+        elif rnd.parties.complete:
+            self._close_parties(rnd, rnd.parties)
+
+    def _close_fixed(self, rnd: Joint) -> None:
+        """Sides by the seating: who has most has won; of equals nobody, and all are tied."""
+        rnd.state(self).each = won_by_each(rnd)
+        if self.specials and rnd.result is None:
+            self._find_specials(rnd, rnd.state(self))
+        if not (what := self.row["most"]):
+            return
+        sides = list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
+        values = [self._by_seats(rnd, seats, what) for seats in sides]
+        best = max(values)
+        if values.count(best) > 1:
+            rnd.roles[TIED] = (TIED, tuple(rnd.seats))
+            return
+        winners = sides[values.index(best)]
+        losers = tuple(seat for seat in rnd.seats if seat not in winners)
+        for role, seats in zip(ROLES, (winners, losers), strict=True):
+            rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
+
+    def after_trick(self, rnd: Joint) -> None:
+        rnd.state(self).moments += ((len(rnd.tricks), rnd.copy()),)
+
+    def _find_specials(self, rnd: Joint, state: State) -> bool:
+        """Write down who has which special points, by what was played. False where one of them is
+        not known."""
+        from scorekeeper.phases.counting_points import find_at_end
+
+        for found in found_in(rnd, self, self.specials.values(), state):
+            state.give(found.special, found.own, found.times, found.own.seats[:1])
+            state.found.append(found)
+        state.found.sort(key=lambda found: [*self.specials].index(found.special))
+        return find_at_end(rnd, state, self.specials.values())
+
+    def _close_parties(self, rnd: Joint, parties: Parties) -> None:
+        """Sides of this deal: the first row of [victory] that holds says who has won."""
+        state = rnd.state(self)
+        if state.totals is None:
+            state.totals = so_far(rnd)
+            if not self._find_specials(rnd, state):
+                rnd.scored = False
+                return
+        side = self._winning(rnd)
+        if side:
+            state.won = self.sides.index(side)
+        if state.won is not None:
+            for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
+                rnd.roles[role] = (parties.names[won], parties.members(won))
+
+    def _winning(self, rnd: Joint) -> str:
+        """The side that the first row of [victory] that holds says has won ("": nobody)."""
+        number = self._first.of(rnd) if self._first is not None else 0
+        if number is None:
+            return next((side for side, when in self.victory if rnd.evaluate(when)), "")
+        return self.victory[number - 1][0] if number else ""
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state(self)
+        given = (*state.specials.items(), *state.by_seats.items())
+        yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
+        if rnd.parties is None or rnd.void:
+            return
+        for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):
+            if rnd.evaluate(when):
+                yield f"victory.{name}"
+                return
+
+    def undecided(self, rnd: Joint) -> str:
+        if not self.victory or rnd.parties is None or rnd.void or not rnd.parties.complete:
+            return ""
+        if any(rnd.evaluate(when) for _, when in self.victory):
+            return ""
+        sides = zip(self.sides, self.totals(rnd).points, strict=True)
+        points = listed([f"{points} of {side}" for side, points in sides])
+        return f"no row of [victory] says who has won: card points {points}"
+
+    # --- results
+
+    def before_rest(self, rnd: Joint) -> None:
+        from scorekeeper.phases.counting_points import check_known
+
+        check_known(rnd, self.specials.values(), self.result_form())
+
+    def result_form(self) -> str:
+        told = "".join(f" {name}=NUMBER" for name in self._told())
+        return f"result{told} {POINTS}=NUMBER" if self.sides else ""
+
+    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+        from scorekeeper.phases.counting_results import ResultReader, nothing_else
+
+        parties = rnd.parties
+        if parties is None:
+            super().conclude(rnd, said)
+            return
+        rnd.read_result(said, self)
+        if not rnd.void:
+            state = rnd.state(self)
+            reader = ResultReader(self, rnd, parties, self.sides, self.totals(rnd))
+            points = reader.points(said)
+            tricks, most = reader.tricks(said, points)
+            state.totals = totals = Totals(points, tricks)
+            reader.specials(said, state, totals, most, self.specials)
+            reader.told(said, state, self.specials.values())
+        nothing_else(said)
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        from scorekeeper.phases.counting_points import likely
+        from scorekeeper.phases.counting_results import SPECIALS
+
+        if rnd.parties is None:
+            return []
+        known, spoken = self.specials.values(), self.rules.spoken
+        specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.told]
+        told = [s for s in known if s.told]
+        of = mark("{what} of {side}")
+        also = [(SPECIALS, tr("special points, joined by + (empty: none)"), specials)]
+        return [
+            *rnd.result_fields(self),
+            *((s.name, tr(of, what=spoken(s.name), side=s.to), likely(rnd, s)) for s in told),
+            (POINTS, tr("card points of {side}", side=self.sides[DECLARING]), []),
+            *(also if specials else ()),
+            (TRICKS, tr("tricks of a side without card points (empty: none)"), []),
+        ]
+
+    # --- what is told
+
+    def score_sentences(self, rnd: Joint) -> Iterable[str]:
+        state = rnd.state_if_begun(self)
+        if rnd.parties is None or rnd.void or state is None or state.totals is None:
+            return ()
+        return sentences(rnd, state, state.totals, self.sides, self._told())
+
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        counted = rnd.over and state is not None
+        return summary(rnd, state, self.sides, self._told()) if state and counted else {}
+
+
+def _as_told(rnd: Joint, own: Own) -> Own:
+    """Of whom a measure is asked; where a result has told what the sides won, a side. Raises
+    NotSeen for a part of one."""
+    parties = rnd.parties
+    if rnd.result is None or parties is None or own.side is not None:
+        return own
+    for side in range(len(parties.names)):
+        if set(parties.members(side)) == set(own.seats):
+            return Own(own.seats, side)
+    raise NotSeen(tr("a result does not tell what each player has won"))

@@ -1,0 +1,587 @@
+"""Points, tricks and special points won."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, TypeVar
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import HEAP, KINDS, Circular, ExpressionError, Rows
+from scorekeeper.core.expressions.parser import OWN, first_needed
+from scorekeeper.core.messages import tr
+from scorekeeper.core.text import nearest
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.measures import Moment, Own, whose_role
+from scorekeeper.engine.phase import OWN as PHASE_OWN
+from scorekeeper.engine.phase import TRICK
+from scorekeeper.engine.ruleset import EACH, SIDES
+from scorekeeper.notation.notation import ends_early
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Sequence
+
+    from scorekeeper.core.cards import Trick
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.types import Row
+    from scorekeeper.engine.joint import Joint, Rules, Stateful
+    from scorekeeper.ruleset.tables import Report
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# What two sides have won: points, tricks, special points. Part of counting.
+
+POINTS, TRICKS = "points", "tricks"
+Pair = tuple[int, int]  # of the declaring side and of the others; or points and tricks
+
+
+class Totals(NamedTuple):
+    """The card points and the tricks of each side."""
+
+    points: Pair
+    tricks: Pair
+
+    def of(self, what: str) -> Pair:
+        """Its points or its tricks, by their name."""
+        return self.points if what == POINTS else self.tricks
+
+
+class Found(NamedTuple):
+    """A special point as it was won: its name, by whom (the winner of the trick first), how often,
+    in which trick, and the seats from whom the cards that make it were caught."""
+
+    special: str
+    own: Own
+    times: int
+    trick: Trick
+    seats: tuple[int, ...]
+
+
+class State:
+    """What a round came to, once it is over or was entered by its result.
+
+    `totals` are the points and tricks of the sides (None: play goes on); `specials` how often each
+    special point was won, by its name and the side, `by_seats` the same by its name and who won it,
+    and `found` where, as far as it was played; `won` the side that has won (None: nobody). `each`:
+    by seat what they have won, where the sides are those of the seating (None: play goes on).
+    `moments` are copies of the round, of which none is ever changed: how it stood when so many
+    tricks had just become complete.
+    """
+
+    __slots__ = ("by_seats", "each", "found", "moments", "specials", "totals", "won")
+
+    def __init__(self) -> None:
+        self.totals: Totals | None = None
+        self.specials: dict[tuple[str, int], int] = {}
+        self.by_seats: dict[tuple[str, tuple[int, ...]], int] = {}
+        self.found: list[Found] = []
+        self.won: int | None = None
+        self.each: list[Pair] | None = None
+        self.moments: tuple[tuple[int, Joint], ...] = ()
+
+    def count(self, special: str, side: int) -> int:
+        """How often a side has that special point."""
+        return self.specials.get((special, side), 0)
+
+    def add(self, special: str, side: int, times: int = 1) -> None:
+        """A side has that special point, so many times more."""
+        self.specials[special, side] = self.count(special, side) + times
+
+    def give(self, special: str, own: Own, times: int, by: tuple[int, ...]) -> None:
+        """A player, or a side, has that special point, so many times more; it was won `by` these
+        of its players."""
+        if own.side is not None:
+            self.add(special, own.side, times)
+        self.by_seats[special, by] = self.by_seats.get((special, by), 0) + times
+
+    def has(self, special: str, own: Own) -> int:
+        """How often a player, or a side, has that special point; what a whole side has won, each of
+        its players has."""
+        if own.side is not None:
+            return self.count(special, own.side)
+        return sum(
+            times
+            for (name, by), times in self.by_seats.items()
+            if name == special and not set(by).isdisjoint(own.seats)
+        )
+
+
+def as_it_stood(rnd: Joint, phase: Stateful[State], tricks: int, specials: State) -> Joint:
+    """The round as it stood when so many tricks had just become complete, by what is known now of
+    the sides and of the hands; these special points had been won by then."""
+    moments = dict(rnd.state(phase).moments)
+    if tricks not in moments:
+        return rnd
+    then = moments[tricks].copy()
+    then.parties = rnd.parties
+    state = then.state(phase)
+    state.specials, state.by_seats = specials.specials, specials.by_seats
+    pack, laid = rnd.rules.pack, [each for trick in rnd.tricks[tricks:] for each in trick.laid]
+    for seat in rnd.seats:
+        if rnd.hands.is_known(seat) and not rnd.hands.moved[seat]:
+            with suppress(ValueError):  # what was entered contradicts itself
+                later = pack.of([kind for who, kinds in laid if who == seat for kind in kinds])
+                then.hands.reveal(seat, pack.total_of(later, rnd.hands.sure[seat]))
+    return then
+
+
+def won_by(rnd: Joint, seats: Container[int], what: str) -> int:
+    """The points, or the tricks, that these seats have won."""
+    won = [trick for trick in rnd.tricks if trick.winner in seats]
+    return sum([trick.points if what == POINTS else trick.count for trick in won])
+
+
+def won_by_each(rnd: Joint) -> list[Pair]:
+    """The points and the tricks that every seat has won."""
+    points, tricks = [0] * len(rnd.names), [0] * len(rnd.names)
+    for trick in rnd.tricks:
+        points[trick.winner] += trick.points
+        tricks[trick.winner] += trick.count
+    return list(zip(points, tricks, strict=True))
+
+
+def so_far(rnd: Joint) -> Totals:
+    """The totals of the tricks that were played, each for the side that is proven to have it."""
+    points, tricks = [0, 0], [0, 0]
+    parties = rnd.parties
+    if parties is None:
+        return Totals((0, 0), (0, 0))
+    known = parties.known
+    for trick in rnd.tricks:
+        side = known[trick.winner]
+        if side is None:
+            side = parties.of(trick.winner)
+        if side is not None:
+            points[side] += trick.points
+            tricks[side] += trick.count
+    return Totals((points[0], points[1]), (tricks[0], tricks[1]))
+
+
+# ---- specials ------------------------------------------------------------------------------------
+#
+# Special points: what they are, and where they were won. Part of counting.
+#
+# Each row is a condition and a number, asked of every complete trick for its winner, or, when the
+# round is over, of every player or side.
+
+S = TypeVar("S", Moment, Own)
+WINNER = "winner"
+FOR = (WINNER, EACH, SIDES)
+
+
+class Traits(NamedTuple):
+    """Of a special point: that it hangs on the trick alone, whenever it is asked
+    (`settled`); that only a last trick has it; that cards of another side make it (`caught`)."""
+
+    settled: bool
+    at_last: bool
+    caught: bool
+
+
+class Special:
+    """A row of [specials], compiled: the special point of that `name`.
+
+    Whom it is `to` has it `count` times where `when` holds. A deal has it `most` times at most,
+    and only if `counts` holds; a trick that has it holds at least `least` card points. `cards` are
+    those that make it (None: the trick itself, or the deal, does). `told`: a result tells how
+    often, at least `fewest` times; of fewer than `enough` any number is as good as another.
+    """
+
+    __slots__ = (
+        *("_marks", "_often", "_orders_change", "_plain", "_traits", "cards", "count", "counts"),
+        "enough",
+        *("fewest", "least", "most", "name", "to", "told", "when"),
+    )
+
+    def __init__(self, name: str, row: Row, rules: Rules) -> None:
+        path = f"specials.{name}"
+        self.name = name
+        self.to: str = row["for"]
+        self.least: int = row["least"]
+        self.most: int = row["most"]
+        self.told: bool = row["told"]
+        self.fewest: int = row["fewest"]
+        about = (
+            (PHASE_OWN,)
+            if self.to in (EACH, SIDES, *rules.section("parties"))
+            else (TRICK, PHASE_OWN)
+        )
+        self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
+        self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
+        self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
+        self.enough = rules.expression(row["enough"], f"{path}.enough", whole=True)
+        self._traits: Traits | None = None
+        self._orders_change = bool(rules.section("holdings"))  # what is announced may name trumps
+        self._often = Rows([(self.when.text, self.count.text)], self.when.scope)
+        self.cards: Expression | None = None
+        if row["cards"]:
+            self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
+        marks = self.cards.text if self.cards is not None else "0"
+        self._marks = Rows([(self.counts.text, marks)], self.counts.scope)
+        self._plain = self.cards is None and self.counts.text == "true"
+
+    def check(self, sides: Sequence[str], fault: Report) -> None:
+        """Report a `for` that is none of the players and sides that may have it."""
+        known = [*sides] if self.told else [*FOR, *sides]
+        if self.to in known:
+            return
+        where, near = f"specials.{self.name}.for", nearest(self.to, known)
+        message = f"{where}: “{self.to}” is neither a side nor one of {', '.join(FOR)}"
+        if self.told:
+            message = f"{where}: with told = true it must be a side, not “{self.to}”"
+        message += f"; did you mean “{near}”?" if near else ""
+        allowed = ", ".join(known) or "a side; this ruleset has no [parties]"
+        fault(where, self.to, allowed, message)
+
+    @property
+    def traits(self) -> Traits:
+        """What its expressions tell without being asked; nothing, where one is none: that is told
+        when it is asked."""
+        if self._traits is None:
+            try:
+                self._traits = self._read_traits()
+            except ExpressionError:
+                self._traits = Traits(settled=False, at_last=False, caught=False)
+        return self._traits
+
+    def _read_traits(self) -> Traits:
+        kind, names = self.when.scope.kind, (*self.when.names, *self.count.names)
+        settled = all(
+            name.startswith("trick.") or (kind(name) == KINDS and not self._orders_change)
+            for name in names
+        )
+        at_last = first_needed(self.when.text, self.when.scope.has) == "trick.last"
+        return Traits(settled, at_last, "trick.theirs" in self.count.names)
+
+    @property
+    def of_the_deal(self) -> bool:
+        """Whether the whole deal, or its last trick whatever lies there, decides who has it: then
+        somebody may well have it of whom a result says nothing."""
+        return self.to != WINNER or (self.traits.at_last and self.cards is None)
+
+    def possible(self, rnd: Joint) -> bool:
+        """Whether this deal can have that special point at all."""
+        return bool(rnd.evaluate(self.counts))
+
+    def alike(self, rnd: Joint, one: int, two: int) -> bool:
+        """Whether it counts the same so often as that often."""
+        return one == two or max(one, two) < self.enough.value(rnd.reading())
+
+    def kinds(self, rnd: Joint) -> list[int]:
+        """The kinds of card that make it; empty where none do."""
+        cards = int(rnd.evaluate(self.cards)) if self.cards is not None else 0
+        return [kind for kind in range(rnd.rules.pack.size) if cards >> kind & 1]
+
+    def marks(self, rnd: Joint) -> int | None:
+        """The cards that make it (0: the trick itself does); None in a deal without it."""
+        if self._plain:
+            return 0
+        found = self._marks.of(rnd, (None,))
+        if found is not None:
+            return int(found[0][2]) if found else None
+        if not self.possible(rnd):
+            return None
+        return int(rnd.evaluate(self.cards)) if self.cards is not None else 0
+
+    def won(
+        self, rnd: Joint, subjects: Sequence[S], then: Joint | None = None
+    ) -> Iterable[tuple[S, int]]:
+        """Those of these tricks, or players and sides, that may have it for whom they are looked
+        at, each with how often: one after the other, where it may hang on what those before have.
+        `then` is the round as it stood at the moment that it is about (None: as it stands).
+        """
+        found = self._often.of(rnd, subjects) if self.traits.settled else None
+        if found is not None:
+            return [(subjects[at], int(times)) for _, at, times in found]
+        return ((subject, self._times(rnd, subject, then or rnd)) for subject in subjects)
+
+    def _times(self, rnd: Joint, subject: object, then: Joint) -> int:
+        try:
+            return int(self.count.of(then, subject)) if self.when.of(then, subject) else 0
+        except Circular:
+            raise
+        except ExpressionError as error:
+            rnd.misruled(error)
+            return 0
+
+
+def found_in(
+    rnd: Joint, phase: Stateful[State], specials: Iterable[Special], state: State
+) -> Iterator[Found]:
+    """The special points that were won in the tricks of the round; each is written into the
+    `state` before it is asked for the next."""
+    owns = _Winners(rnd)
+    rows = [
+        (special, cards)
+        for special in specials
+        if special.to == WINNER and (cards := special.marks(rnd)) is not None
+    ]
+    if all(special.traits.settled for special, _ in rows):
+        for special, cards in rows:
+            yield from _found_of(rnd, special, cards, rnd.tricks, owns, rnd)
+        return
+    for number, trick in enumerate(rnd.tricks, 1):  # a row may speak of what others have by then
+        then = as_it_stood(rnd, phase, number, state)
+        for special, cards in rows:
+            yield from _found_of(rnd, special, cards, [trick], owns, then)
+
+
+def _found_of(
+    rnd: Joint,
+    special: Special,
+    cards: int,
+    tricks: Sequence[Trick],
+    owns: _Winners,
+    then: Joint,
+) -> Iterator[Found]:
+    """Those of one row in these tricks."""
+    traits, least = special.traits, special.least
+    anywhere = not traits.at_last
+    moments = [
+        Moment(trick, own)
+        for trick in tricks
+        if trick.points >= least and (anywhere or trick.last)
+        if trick.laid and (not cards or _has(trick, cards))
+        if (own := owns[trick.winner]) is not None
+    ]
+    for (trick, own), times in special.won(rnd, moments, then) if moments else ():
+        if times > 0:
+            makers = _makers(trick, cards, own) if traits.caught else ()
+            yield Found(special.name, own, times, trick, makers)
+
+
+def _has(trick: Trick, cards: int) -> bool:
+    """Whether one of these cards lies in a trick."""
+    for _, laid in trick.laid:
+        for kind in laid:
+            if cards >> kind & 1:
+                return True
+    return False
+
+
+def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
+    """The special points of players and sides when the round is over, each with how often."""
+    for special in specials:
+        if special.to == WINNER or not special.possible(rnd):
+            continue
+        for own, times in special.won(rnd, everyone(rnd, special.to)):
+            if times > 0:
+                yield special.name, own, times
+
+
+def everyone(rnd: Joint, to: str) -> list[Own]:
+    """Every player, or every side, for itself; or the side of that name."""
+    if to == EACH:
+        return [Own((seat,)) for seat in rnd.seats]
+    parties = rnd.parties
+    if parties is not None and to in parties.names:
+        side = parties.names.index(to)
+        return [Own(parties.members(side), side)]
+    if parties is not None:
+        sides = [Own(parties.members(side), side) for side in range(len(parties.names))]
+        return [own for own in sides if own.seats]
+    return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
+
+
+class _Winners(dict[int, Own | None]):
+    """Whose a trick is, by the seat that has won it: its own, as one of a side; None, while nobody
+    knows which."""
+
+    def __init__(self, rnd: Joint) -> None:
+        self._parties = rnd.parties
+
+    def __missing__(self, seat: int) -> Own | None:
+        parties, own = self._parties, None
+        side = parties.of(seat) if parties is not None else None
+        if parties is None:
+            own = Own((seat,))
+        elif side is not None:
+            mates = [mate for mate in parties.members(side) if mate != seat]
+            own = Own((seat, *mates), side)
+        self[seat] = own
+        return own
+
+
+def _makers(trick: Trick, cards: int, own: Own) -> tuple[int, ...]:
+    """From whom the cards that make a special point were caught."""
+    return tuple(
+        [
+            seat
+            for seat, laid in trick.laid
+            for kind in laid
+            if cards >> kind & 1 and seat not in own.seats
+        ]
+    )
+
+
+# ---- possible ------------------------------------------------------------------------------------
+#
+# How often a special point may have come, by where its cards are known to be. Part of counting.
+#
+# A special point that counts the cards somebody had (`run(opponents.laid)`) is decided by the deal,
+# however much of it was played. Where a result tells of it, or play ends before the last card, the
+# cards that were laid, and those that are surely in a hand, say what it may be: each way to share
+# out the rest that the sizes of the hands allow is asked.
+
+MOST_WAYS = 1 << 14
+"""So many ways to share out cards are asked, at most."""
+_LAID = ".laid"
+_CONTRACT = "contract."
+
+
+def possible_numbers(rnd: Joint, special: Special) -> list[int] | None:
+    """The numbers that it may come to, in order; None where that cannot be told: it hangs on more
+    than the cards that one side had, or on more of them than can be tried."""
+    parties = rnd.parties
+    if parties is None or not parties.complete or special.to not in parties.names:
+        return None
+    if rnd.order_in_force() is None:
+        return None
+    heap = _heap(special)
+    cards = _Shares.of(rnd, special, heap) if heap else None
+    if cards is None:
+        return None
+    side = parties.names.index(special.to)
+    read = rnd.reading(Own(parties.members(side), side))
+    found: set[int] = set()
+    try:
+        for laid in cards.ways():
+
+            def get(name: str, laid: int = laid) -> object:
+                return laid if name == heap else read(name)
+
+            found.add(int(special.count(get)) if special.when(get) else 0)
+    except ExpressionError:
+        return None
+    return sorted(found) or None
+
+
+def likely(rnd: Joint, special: Special) -> list[str]:
+    """The numbers that a result may tell of it, where something is known of its cards."""
+    numbers = possible_numbers(rnd, special) or ()
+    return [str(number) for number in numbers if number >= special.fewest]
+
+
+def known_number(rnd: Joint, special: Special) -> int | None:
+    """The number that it comes to, or one that counts the same; None where that is not known."""
+    numbers = possible_numbers(rnd, special)
+    if numbers is None or not all(special.alike(rnd, numbers[0], each) for each in numbers):
+        return None
+    return numbers[0]
+
+
+def find_at_end(rnd: Joint, state: State, specials: Iterable[Special]) -> bool:
+    """Write down who has which special points of the whole deal. False where play has ended before
+    the last card, and how often there is one that a result would tell is not known."""
+    unplayed = any(rnd.hands.size(seat) for seat in rnd.seats)
+    for special in specials:
+        if unplayed and _is_dealt(special) and special.possible(rnd):
+            number = known_number(rnd, special)
+            if number is None:
+                return False
+            for own in everyone(rnd, special.to):
+                state.give(special.name, own, number, own.seats)
+            continue
+        for name, own, times in found_at_end(rnd, [special]):
+            state.give(name, own, times, own.seats)
+    return True
+
+
+def check_known(rnd: Joint, specials: Iterable[Special], form: str) -> None:
+    """Play is to end before the last card. Raises Impossible where a special point of which a
+    result (of that `form`) must tell is not known then."""
+    for special in specials:
+        if not _is_dealt(special) or not special.possible(rnd):
+            continue
+        if known_number(rnd, special) is None:
+            name = rnd.rules.spoken(special.name)
+            say = tr("{name}: not known, for not all cards have been seen", name=name)
+            raise Impossible(say, ends_early(form))
+
+
+def _is_dealt(special: Special) -> bool:
+    """Whether a result tells of it, and it counts cards that somebody would have laid."""
+    return special.told and any(name.endswith(_LAID) for name in _names(special))
+
+
+def _names(special: Special) -> tuple[str, ...]:
+    """What its expressions name; nothing where one is none, as a pinned ruleset may have it."""
+    try:
+        return (*special.count.names, *special.when.names)
+    except ExpressionError:
+        return ()
+
+
+def _heap(special: Special) -> str:
+    """The one name of cards that somebody laid on which it hangs; "" where it hangs on more."""
+    kind, heaps = special.count.scope.kind, set[str]()
+    for name in _names(special):
+        if kind(name) == HEAP:
+            heaps.add(name)
+        elif kind(name) != KINDS and not name.startswith(_CONTRACT):
+            return ""
+    (heap, *more) = heaps or {""}
+    return heap if heap.endswith(_LAID) and not more else ""
+
+
+class _Shares:
+    """The ways in which the cards that make a special point may be shared out: `sure` is what
+    somebody laid or has yet to lay, of each of the `kinds` so many more copies (`free`) may be
+    theirs or not; from `least` to `most` of them are.
+    """
+
+    __slots__ = ("free", "kinds", "least", "most", "rnd", "sure")
+
+    def __init__(self, rnd: Joint) -> None:
+        self.rnd = rnd
+        self.sure = self.least = self.most = 0
+        self.kinds: list[int] = []
+        self.free: list[int] = []
+
+    @classmethod
+    def of(cls, rnd: Joint, special: Special, heap: str) -> _Shares | None:
+        """Those of a special point that hangs on that heap; None where nothing bounds them."""
+        role, pack, hands = heap.removesuffix(_LAID), rnd.rules.pack, rnd.hands
+        try:
+            seats = whose_role(rnd, special.to if role == OWN else role).seats
+        except ExpressionError:
+            return None
+        kinds, begun = special.kinds(rnd), rnd.play_begun()
+        if not kinds or rnd.may_pass():
+            return None
+        shares = cls(rnd)
+        laid = rnd.reading(Own(seats))("recorded()")
+        assert isinstance(laid, int)
+        count, heirs = rnd.beside_tricks()
+        shares.sure, unknown, open_cards, room = laid, 0, hands.unseen, 0
+        for seat in seats:
+            certain = hands.sure[seat]
+            if hands.hidden[seat]:
+                certain = hands.kept[seat]
+            elif not begun and seat in heirs:
+                certain, room = 0, room + count
+            shares.sure = pack.total_of(shares.sure, certain)
+            open_cards = pack.total_of(open_cards, pack.without(hands.sure[seat], certain))
+            unknown += hands.size(seat) - certain.bit_count()
+        for kind in kinds:
+            free = pack.count(open_cards, kind)
+            if free:
+                shares.kinds.append(kind)
+                shares.free.append(free)
+        if sum(shares.free) == len(kinds) * pack.copies:
+            return None
+        elsewhere = open_cards.bit_count() - unknown + room
+        if rnd.positioned:  # they may have laid what nobody has seen
+            unknown = open_cards.bit_count()
+        shares.least, shares.most = sum(shares.free) - elsewhere, unknown
+        return shares if prod(free + 1 for free in shares.free) <= MOST_WAYS else None
+
+    def ways(self) -> Iterator[int]:
+        """The cards that are theirs, in each way."""
+        pack = self.rnd.rules.pack
+        for way in product(*(range(free + 1) for free in self.free)):
+            if self.least <= sum(way) <= self.most:
+                more = [kind for kind, n in zip(self.kinds, way, strict=True) for _ in range(n)]
+                yield pack.total_of(self.sure, pack.of(more))

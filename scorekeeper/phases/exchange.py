@@ -1,0 +1,548 @@
+"""Cards owed from the last round.
+
+Cards owed since the last round: the master's worst for the best of the player who owes.
+
+The `exchange` entry is the claim. It comes before certain verbs or it lapses; it is cancelled by
+somebody of the owing side who shows what the ruleset names. `syntax` is how a swap is typed,
+`state` what is owed, `course` what happens, `telling` how it stands in words, `clauses` the rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.hands import Breach, Claim
+from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import Phase, actor_of
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
+from scorekeeper.ruleset.orders import TRUMP
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.notation.syntax import Spelling
+    from scorekeeper.ruleset.orders import Order
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# What is owed from the last round. Part of exchange.
+
+DONE, CANCELLED = "done", "cancelled"
+
+
+class State:
+    """What one round's exchange is. `cards`: how many the seat `giver` owes (0 and None: nothing is
+    owed). `end`: "" until it is done or cancelled. `last`: who did something about it last, and
+    the text of that entry."""
+
+    __slots__ = ("cards", "end", "giver", "last")
+
+    def __init__(self, cards: int, giver: int | None) -> None:
+        self.cards = cards
+        self.giver = giver
+        self.end = ""
+        self.last: tuple[int, str] | None = None
+
+
+# ---- syntax --------------------------------------------------------------------------------------
+#
+# How an exchange is read and written. Part of exchange.
+
+if TYPE_CHECKING:
+    Part = tuple[int, ...] | int
+
+
+class Swap(NamedTuple):
+    """What is exchanged: the kinds of card that are `given` and `taken` (none: some that are not
+    listed), or how many where nobody saw them, the same number for both; and with which seat."""
+
+    given: Part
+    taken: Part
+    seat: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it stands for a choice of cards that is not written out."""
+        return self.given == ()
+
+
+def count(part: Part) -> int:
+    """How many cards one half of a swap is."""
+    return part if isinstance(part, int) else len(part)
+
+
+class SwapSyntax(Syntax):
+    """Cards for cards with somebody, or only how many."""
+
+    names_players = True
+    form = mark("CARD… for CARD… with NAME, or NUMBER with NAME")
+
+    def read(self, text: str, notation: Spelling) -> Swap:
+        tokens = text.split()
+        words = [notation.canonical(token) for token in tokens]
+        if "with" not in words:
+            raise Unreadable(
+                tr("it is not said with whom"), tr("the form is “{form}”", form=tr(self.form))
+            )
+        cut = words.index("with")
+        seat = notation.seat(" ".join(tokens[cut + 1 :]))
+        if cut == 1 and tokens[0].isascii() and tokens[0].isdigit():
+            number = whole(tokens[0], 1, 99)
+            return Swap(number, number, seat)
+        if "for" not in words[:cut]:
+            raise Unreadable(tr("“{text}” does not say what for what", text=clean(text)))
+        middle = words.index("for")
+        cards = Cards(1, 60)
+        given = cards.read(" ".join(tokens[:middle]), notation)
+        taken = cards.read(" ".join(tokens[middle + 1 : cut]), notation)
+        return Swap(given, taken, seat)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Swap]:
+        cards = Cards(1, 3)
+        seat = luck.randint(0, len(notation.names) - 1)
+        (given,), (taken,) = cards.sample(luck, notation), cards.sample(luck, notation)
+        return (Swap(given, taken, seat),)
+
+    def show(self, value: Swap, notation: Spelling) -> str:
+        name, with_ = notation.names[value.seat], notation.say("with")
+        if isinstance(value.given, int):
+            return f"{value.given} {with_} {name}"
+        cards = Cards()
+        given, taken = cards.show(value.given, notation), cards.show(value.taken, notation)
+        return f"{given} {notation.say('for')} {taken} {with_} {name}"
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# The exchange in words, and as JSON. `due` is how many cards may be claimed now, `until` are the
+# verbs with which the claim lapses. Part of exchange.
+
+
+def describe(rnd: Joint, state: State, due: int, until: Sequence[str]) -> Json:
+    """What has happened and what is owed, as the state shows it."""
+    bindings: Json = {}
+    if state.last is not None:
+        seat, what = state.last
+        bindings["exchange"] = {"who": rnd.names[seat], "what": what, "state": state.end}
+    if not due or state.giver is None:
+        return {"bindings": bindings}
+    owed: Json = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
+    owed["to"] = rnd.names[rnd.shared.master]
+    owed["until"] = [rnd.rules.spoken(verb) for verb in until]
+    return {"bindings": bindings, "owed": [owed]}
+
+
+def sentences(rnd: Joint, state: State, due: int, until: Sequence[str]) -> Iterator[str]:
+    """What is owed, and what has become of it."""
+    if due and state.giver is not None:
+        verbs = listed([rnd.rules.spoken(verb) for verb in until], "or")
+        giver, master = rnd.names[state.giver], rnd.names[rnd.shared.master]
+        yield plural(
+            "{giver} owes {master} {count} card in exchange, until {verbs}",
+            "{giver} owes {master} {count} cards in exchange, until {verbs}",
+            due,
+            giver=giver,
+            master=master,
+            verbs=verbs,
+        )
+    if state.last is not None:
+        what = state.last[1]
+        yield (
+            tr("the exchange is cancelled: {what}", what=what)
+            if state.end == CANCELLED
+            else tr("the exchange is done: {what}", what=what)
+        )
+
+
+def became(rnd: Joint, state: State, until: Sequence[str]) -> str | None:
+    """What has become of what was owed; None where nothing was, or nothing has."""
+    what = state.last[1] if state.last is not None else None
+    if state.end == CANCELLED:
+        return f"cancelled ({what})"
+    if state.cards and not what and rnd.earlier_entry(until):
+        return "lapsed"
+    return what
+
+
+def why_nothing_is_due(rnd: Joint, state: State, until: Sequence[str]) -> str:
+    """Why no card may be claimed now, as the end of a sentence."""
+    if rnd.positioned:
+        return tr("the round began in the middle")
+    if state.giver is None or state.giver in rnd.side(rnd.shared.master):
+        return tr("nothing was owed from the last round")
+    if state.end:
+        what = state.last[1] if state.last is not None else ""
+        return (
+            tr("it was cancelled before ({what})", what=what)
+            if state.end == CANCELLED
+            else tr("it was done before ({what})", what=what)
+        )
+    return tr("the claim lapsed with “{entry}”", entry=rnd.earlier_entry(until))
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# What is owed from the last round: claimed, cancelled or lapsed. Part of exchange.
+
+
+@phase
+class Exchange(Phase[State]):
+    """What is owed from the last round, claimed, cancelled or lapsed."""
+
+    name = "exchange"
+    doc = (
+        "Beside the rest: the master may claim cards that were owed when the last round ended,"
+        " their own choice for the best of the player who was master then."
+    )
+    beside = True
+    passes = True
+    tables = ("pack", "deal")
+    others = ("levels", "tricks")
+    parameters = {
+        "owed": Parameter("number", "how many cards the old master owes after a round"),
+        "order": Parameter(
+            "name", "the order in which cards are the best: its trumps alone", rows="orders"
+        ),
+        "until": Parameter("texts", "the verbs with which an unclaimed exchange lapses"),
+        "cancelled_by": Parameter("texts", "what must be shown to cancel it: sets of cards", []),
+        "shown_by": Parameter("choice", "who may show them", "side", ("side", "giver", "all")),
+    }
+    reports = {
+        "exchange": "cards exchanged, or that it was cancelled or lapsed",
+        "owes": "how many cards this round's master owes in the next",
+    }
+    named = ("exchange",)
+    verbs = (
+        Verb(
+            "exchange", SwapSyntax(), mark("the master claims the cards that are owed"), cards=True
+        ),
+        Verb("show", Cards(1, 12), mark("cards that are shown from the hand"), cards=True),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.until: list[str] = row["until"]  # the verbs with which the claim lapses
+        self.sets: list[tuple[int, ...]] = []  # what must be shown to cancel it, each sorted
+        self._owed: Expression  # how many cards are owed after a round; compiled when linked
+
+    def link(self) -> None:
+        self._owed = self.rules.expression(self.row["owed"], "phases.exchange.owed", whole=True)
+        self.sets = self._sets()
+
+    def _sets(self) -> list[tuple[int, ...]]:
+        index, found = self.rules.pack.index, []
+        for text in self.row["cancelled_by"]:
+            unknown = [code for code in text.split() if code not in index]
+            if unknown:
+                message = f"phases.exchange.cancelled_by: {unknown[0]} is no card of the pack"
+                self.rules.fault("phases.exchange.cancelled_by", text, "cards", message)
+            else:
+                found.append(tuple(sorted(index[code] for code in text.split())))
+        return found
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return (("for", "for"), ("with", "with"))
+
+    def begin(self, rnd: Joint) -> State:
+        kept = rnd.kept(self.name)
+        if not kept or rnd.positioned:
+            return State(0, None)
+        return State(kept["cards"], kept["from"])
+
+    def due(self, rnd: Joint) -> int:
+        """How many cards may be claimed now."""
+        state = rnd.state(self)
+        if state.end or state.giver is None or state.giver in rnd.side(rnd.shared.master):
+            return 0
+        return 0 if rnd.over or rnd.earlier_entry(self.until) else state.cards
+
+    def may_cancel(self, rnd: Joint) -> tuple[int, ...]:
+        """The seats of those who may cancel what is owed, by showing cards."""
+        giver = rnd.state(self).giver
+        if giver is None:
+            return ()
+        whose = {"side": rnd.side(giver), "giver": (giver,), "all": tuple(rnd.seats)}
+        return whose[self.row["shown_by"]]
+
+    def order(self, rnd: Joint) -> Order:
+        """What is better than what, by the trump as far as it is known."""
+        return self.rules.orders.get(self.row["order"], rnd.shared.bound)
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        if entry.seat is None:
+            return ()
+        if entry.verb.word == "show":
+            return ((entry.seat, entry.value),)
+        given, taken, giver = entry.value
+        return () if isinstance(given, int) else ((entry.seat, given), (giver, taken))
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        due, giver = self.due(rnd), rnd.state(self).giver
+        if not due or giver is None:
+            return
+        exchange, show = self.verbs
+        master = rnd.shared.master
+        yield Entry(exchange, master, Swap((), (), giver))
+        for number in range(1, due + 1):
+            yield Entry(exchange, master, Swap(number, number, giver))
+        for seat in self.may_cancel(rnd):
+            for cards in self.sets:
+                yield Entry(show, seat, cards)
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        """Some of the master's cards for the best trumps of the giver."""
+        hands, swap, order = rnd.hands, entry.value, self.order(rnd)
+        kinds_in = self.rules.pack.kinds_in
+        trumps = kinds_in(hands.sure[swap.seat] & order.masks[TRUMP])
+        own = kinds_in(hands.sure[rnd.shared.master])
+        number = min(luck.randint(1, max(1, self.due(rnd))), len(trumps), len(own))
+        if not number:
+            return None
+        best = sorted(trumps, key=lambda kind: -order.strength[kind])[:number]
+        given = tuple(luck.sample(own, number))
+        return Entry(entry.verb, entry.seat, Swap(given, tuple(best), swap.seat))
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state, seat = rnd.state(self), actor_of(entry)
+        if entry.verb.word == "show":
+            for kind in set(entry.value):
+                rnd.hands.doubt(seat, kind)
+                rnd.hands.holds(seat, kind, entry.value.count(kind))
+            if self.due(rnd):
+                state.end = CANCELLED
+        else:
+            self._swap(rnd, seat, entry.value)
+            if rnd.parties is not None:
+                rnd.parties.forget()
+            state.end = DONE
+        state.last = (seat, entry.text)
+
+    def _swap(self, rnd: Joint, seat: int, swap: Swap) -> None:
+        """Move the cards from hand to hand."""
+        knowledge, pack = rnd.hands, rnd.rules.pack
+        given, taken, giver = swap
+        if seat == giver:
+            raise Impossible(tr("nobody exchanges cards with themselves"))
+        if isinstance(given, int) or isinstance(taken, int):
+            knowledge.give_unseen(giver, seat, count(taken))
+            knowledge.give_unseen(seat, giver, count(given))
+            return
+        for kind in taken:
+            knowledge.doubt(giver, kind)
+        for kind in given:
+            knowledge.doubt(seat, kind)
+        knowledge.give(giver, seat, pack.of(taken))
+        knowledge.give(seat, giver, pack.of(given))
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        giver = moved[kept["from"]]
+        return {} if giver is None else {**kept, "from": giver}
+
+    def close(self, rnd: Joint) -> None:
+        if rnd.void:
+            return
+        rnd.keep(self.name, None)
+        cards = 0 if rnd.positioned and rnd.result is None else int(rnd.evaluate(self._owed))
+        if cards > 0:
+            rnd.keep(self.name, {"cards": cards, "from": rnd.shared.master})
+
+    def describe(self, rnd: Joint) -> Json:
+        return describe(rnd, rnd.state(self), self.due(rnd), self.until)
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        yield from sentences(rnd, rnd.state(self), self.due(rnd), self.until)
+        if rnd.over:
+            yield from self.score_sentences(rnd)
+
+    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+        owes = rnd.kept(self.name)
+        if owes and not rnd.void:
+            yield plural(
+                "{giver} owes {count} card in the next exchange",
+                "{giver} owes {count} cards in the next exchange",
+                owes["cards"],
+                giver=rnd.names[owes["from"]],
+            )
+
+    def summary(self, rnd: Joint) -> Json:
+        owes = rnd.kept(self.name).get("cards") if rnd.over and not rnd.void else None
+        return {"exchange": became(rnd, rnd.state(self), self.until), "owes": owes}
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# Who exchanges what with whom, and until when: the clause words. Part of exchange.
+
+BOTH = ("exchange", "show")
+
+
+@clause(
+    "owed",
+    "exchange",
+    on=BOTH,
+    say=mark("no exchange is owed now: {why}"),
+    doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
+)
+def _owed(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Exchange)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if phase.due(rnd):
+            return None
+        why = why_nothing_is_due(rnd, rnd.state(phase), phase.until)
+        return Breach({"why": why, "owed": 0})
+
+    return judge
+
+
+@clause(
+    "between",
+    "exchange",
+    on=("exchange",),
+    say=mark("the exchange is between {master} and {giver}"),
+    doc="The master claims, of the player who was master in the round that was lost.",
+)
+def _between(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Exchange)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        giver, master = rnd.state(phase).giver, rnd.shared.master
+        if giver is None or (entry.seat == master and entry.value.seat == giver):
+            return None
+        return Breach({"master": rnd.names[master], "giver": rnd.names[giver]})
+
+    return judge
+
+
+@clause(
+    "even",
+    "exchange",
+    on=("exchange",),
+    say=mark("{cards} for {taken}: it must be as many, and at most {owed}"),
+    doc="As many cards are given as taken, and no more than are owed.",
+)
+def _even(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Exchange)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        swap, due = entry.value, phase.due(rnd)
+        if swap.is_open or not due:
+            return None
+        given, taken = count(swap.given), count(swap.taken)
+        if given == taken <= due:
+            return None
+        facts = {"given": given, "taken": taken, "owed": due}
+        return Breach({**facts, "cards": plural("{count} card", "{count} cards", given)})
+
+    return judge
+
+
+@clause(
+    "best",
+    "exchange",
+    on=("exchange",),
+    say=mark("{giver} gives the best trumps: none that is better than {weakest} stays behind"),
+    doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
+)
+def _best(row: Row, rules: Rules) -> Judge:
+    phase, pack = rules.phase(Exchange), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        swap: Swap = entry.value
+        giver, taken = swap.seat, swap.taken
+        if swap.is_open or not phase.due(rnd) or giver != rnd.state(phase).giver:
+            return None
+        order = phase.order(rnd)
+        facts: Facts = {"giver": rnd.names[giver]}
+        if isinstance(taken, int):
+            say = mark("{giver} must have {trumps} to give: fewer trumps, fewer cards")
+            facts |= {"count": taken, "trumps": plural("{count} trump", "{count} trumps", taken)}
+            return Claim(giver, order.masks[TRUMP], taken, pack.total, facts, say)
+        plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
+        if plain:
+            say = mark(
+                "{cards} cannot be asked for: only trumps that are known can, the best first"
+            )
+            return Breach({**facts, "cards": plain}, say)
+        weakest = min(taken, key=order.strength.__getitem__)
+        better = _better_trumps(order, weakest)
+        mask = sum(pack.column[kind] for kind in better)
+        most = sum(kind in better for kind in taken)
+        facts |= {"weakest": pack.kinds[weakest], "better": [pack.kinds[kind] for kind in better]}
+        return Claim(giver, mask, 0, most, facts) if better else None
+
+    return judge
+
+
+def _better_trumps(order: Order, weakest: int) -> list[int]:
+    """The kinds of trump that are better than this one."""
+    return [
+        kind
+        for kind, strength in enumerate(order.strength)
+        if order.classes[kind] == TRUMP and strength > order.strength[weakest]
+    ]
+
+
+@clause(
+    "cancels",
+    "exchange",
+    on=("show",),
+    say=mark("{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}"),
+    doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
+)
+def _cancels(row: Row, rules: Rules) -> Judge:
+    phase, pack = rules.phase(Exchange), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        giver, seats = rnd.state(phase).giver, phase.may_cancel(rnd)
+        shown = tuple(sorted(entry.value))
+        if giver is None or (entry.seat in seats and shown in phase.sets):
+            return None
+        sets = [pack.codes(cards) for cards in phase.sets]
+        cards, may = [pack.kinds[kind] for kind in entry.value], rnd.names_of(seats)
+        facts = {"cards": cards, "giver": rnd.names[giver], "may": may, "sets": sets}
+        return Breach({**facts, "names": listed(may, "or")})
+
+    return judge
+
+
+LAPSED = {
+    False: mark("the card that {giver} owed {master} was not claimed in time: the claim lapses"),
+    True: mark(
+        "the {cards} cards that {giver} owed {master} were not claimed in time: the claim lapses"
+    ),
+}
+
+
+@clause(
+    "lapsed",
+    "exchange",
+    say=LAPSED[True],
+    doc="Says, with the verbs in `on`, that an exchange that is still owed lapses now.",
+    verdict=LEGAL,
+)
+def _lapsed(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Exchange)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        due, seat = phase.due(rnd), rnd.state(phase).giver
+        if not due or seat is None:
+            return None
+        giver, master = rnd.names[seat], rnd.names[rnd.shared.master]
+        facts: Facts = {"cards": due, "giver": giver, "master": master}
+        return Breach(facts, LAPSED[due > 1])
+
+    return judge

@@ -1,0 +1,545 @@
+"""Passing cards before play.
+
+Cards that players give away before play, seen or unseen: to the left, across, to a partner.
+
+All of them are given before any is taken up, so what was received is not passed on. `state` is who
+has given what, `syntax` how that is typed, `course` when the cards move, `clauses` how many and to
+whom.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.hands import POSSIBLE, Breach
+from scorekeeper.core.messages import Asked, listed, mark, plural, tr
+from scorekeeper.core.sides import ACCEPTED
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.check import counts
+from scorekeeper.engine.measures import ONE, dealt_again, mates_of, seat_of
+from scorekeeper.engine.phase import Measure, Phase, actor_of
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.syntax import CardsOrCount, Nothing, Syntax
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.notation.syntax import Spelling
+
+
+# ---- syntax --------------------------------------------------------------------------------------
+#
+# How cards that are given are read and written. Part of give.
+
+TO = "to"
+
+
+class Gift(NamedTuple):
+    """What is given: the kinds of card (none: some that are not listed), or how many where nobody
+    saw them; and to which seat (-1: that was not said)."""
+
+    cards: tuple[int, ...] | int
+    to: int
+
+    @property
+    def number(self) -> int:
+        """How many cards it is."""
+        return self.cards if isinstance(self.cards, int) else len(self.cards)
+
+
+class GiftSyntax(Syntax):
+    """Cards, or only how many, and perhaps to whom."""
+
+    names_players = True
+    form = mark("CARD… or NUMBER, and perhaps to NAME")
+    cards = CardsOrCount()
+
+    def read(self, text: str, notation: Spelling) -> Gift:
+        tokens = text.split()
+        words = [notation.canonical(token) for token in tokens]
+        to = -1
+        if TO in words:
+            cut = words.index(TO)
+            if cut + 1 == len(tokens):
+                raise Unreadable(tr("it is not said to whom"))
+            to = notation.seat(" ".join(tokens[cut + 1 :]))
+            text = " ".join(tokens[:cut])
+        return Gift(self.cards.read(text, notation), to)
+
+    def show(self, value: Gift, notation: Spelling) -> str:
+        text = self.cards.show(value.cards, notation)
+        return text if value.to < 0 else f"{text} {notation.say(TO)} {notation.names[value.to]}"
+
+    def is_number(self, value: Gift) -> bool:
+        return isinstance(value.cards, int)
+
+    def sample(self, luck: Luck, notation: Spelling) -> tuple[Gift, ...]:
+        seats = range(-1, len(notation.names))
+        return tuple(Gift(cards, luck.choice(seats)) for cards in self.cards.sample(luck, notation))
+
+    def hidden(self, value: Gift) -> Gift:
+        return value._replace(cards=value.number)
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# Who has to give how many cards to whom, and what was given. Part of give.
+
+NAMED = -1  # the seat of whoever is named when the cards are given
+TAKER = -2  # the seat of whoever takes them, when all others are asked in turn
+
+
+class Due(NamedTuple):
+    """How many cards are to be given, and to which seat."""
+
+    to: int
+    number: int
+
+
+class State:
+    """One round's giving. `where` says to whom, in the ruleset's word; `due` what each seat has to
+    give, in the order in which they are waited for; `given` what each has given and nobody has
+    taken up yet; `asked` who has still to be asked whether they take it; `back` whether it is the
+    second part, in which as many are given back; `moved` whether all is done."""
+
+    __slots__ = ("asked", "back", "due", "given", "moved", "where")
+
+    def __init__(self, where: str, due: dict[int, Due]) -> None:
+        self.where = where
+        self.due = due
+        self.given: dict[int, Gift] = {}
+        self.asked: list[int] = []
+        self.back = self.moved = False
+
+    def waiting(self) -> list[int]:
+        """Who has still to give, or is asked whether they take what was given."""
+        if self.moved:
+            return []
+        return [seat for seat in self.due if seat not in self.given] or self.asked[:1]
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# What is given to whom, in words and as JSON. Part of give.
+
+TELLING_TO = {
+    "left": mark("to the left"),
+    "right": mark("to the right"),
+    "across": mark("across"),
+    "partner": mark("to their partner"),
+}
+
+
+def telling_whom(rnd: Joint, state: State, due: Due) -> str:
+    """To whom that is due, as the end of a sentence."""
+    if due.to < 0:
+        return tr("to whom they name") if due.to == NAMED else tr("to whoever takes them")
+    if state.back or len(state.due) == 1:
+        who = rnd.names[due.to]
+        return tr("back to {who}", who=who) if state.back else tr("to {who}", who=who)
+    said = TELLING_TO.get(state.where)
+    return state.where if said is None else tr(said)
+
+
+def describe(rnd: Joint, state: State) -> Json:
+    """To whom this round gives, and what is still to be given."""
+    owed: list[Json] = []
+    for seat in state.waiting():
+        if seat not in state.due:
+            owed.append({"who": rnd.names[seat], "what": "take"})
+            continue
+        due = state.due[seat]
+        one: Json = {"who": rnd.names[seat], "what": "give", "cards": due.number}
+        if due.to >= 0:
+            one["to"] = rnd.names[due.to]
+        owed.append(one)
+    return {"bindings": {"give": state.where}, "owed": owed}
+
+
+def sentences(rnd: Joint, state: State) -> Iterator[str]:
+    """Who has given what nobody has taken up yet; or that all have, and to whom."""
+    if state.moved and not state.back and len(state.due) > 1:
+        due = next(iter(state.due.values()))
+        yield plural(
+            "everyone has given {count} card {whom}",
+            "everyone has given {count} cards {whom}",
+            due.number,
+            whom=telling_whom(rnd, state, due),
+        )
+    elif state.given:
+        names = rnd.names_of(state.given)
+        yield plural(
+            "{names} has given their cards",
+            "{names} have given their cards",
+            len(names),
+            names=listed(names),
+        )
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# The course of giving: who gives how many cards to whom, and when they move. Part of give.
+
+ALL = "all"
+ACROSS, PARTNER, ANYONE, NOBODY = "across", "partner", "anyone", "nobody"
+ASKED = "taker"
+WHERE = ("left", "right", ACROSS, PARTNER, ANYONE, ASKED, NOBODY)
+
+
+@phase
+class Give(Phase[State]):
+    """Who gives how many cards to whom before play."""
+
+    name = "give"
+    doc = (
+        "Everyone, or one player, gives cards to somebody, seen or unseen; they move when all have"
+        " given. A round begins in the middle without it."
+    )
+    passes = True
+    tables = ("pack", "deal")
+    parameters = {
+        "cards": Parameter("number", "how many cards each gives (none: nothing is given)"),
+        "to": Parameter(
+            "lines",
+            "to whom: one word, or a list that runs through the rounds (one that the same player"
+            " deals again is repeated); `anyone`: whom the giver names; `taker`: the others are"
+            " asked in turn, and who says `take` gets them (all `pass`: the round is void);"
+            " `nobody`: nothing in that round",
+            choices=WHERE,
+        ),
+        "who": Parameter("choice", "who gives", ALL, (ALL, *ONE)),
+        "returned": Parameter(
+            "bool", "whether who has been given cards then gives as many back", False
+        ),
+    }
+    verbs: tuple[Verb, ...] = (
+        Verb("give", GiftSyntax(), mark("gives cards away"), turn=True, cards=True),
+        Verb("take", Nothing(), mark("takes the cards that are offered"), turn=True),
+        Verb("pass", Nothing(), mark("leaves the cards that are offered to the next"), turn=True),
+    )
+    reports = {"given": "to whom cards were given"}
+    named = ("given",)
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.ways: list[str] = [row["to"]] if isinstance(row["to"], str) else row["to"]
+        self.verbs = self.verbs if ASKED in self.ways else self.verbs[:1]
+        self._cards: Expression  # how many each gives; compiled when linked
+
+    def link(self) -> None:
+        where = "phases.give.to"
+        self._cards = self.rules.expression(self.row["cards"], "phases.give.cards", whole=True)
+        for found, wrong, message in (
+            ("nothing", not self.ways, "does not say to whom cards are given"),
+            (
+                ACROSS,
+                self._has_nobody_across(),
+                "with an odd number of players nobody sits across",
+            ),
+            (PARTNER, not self._has_partners(), "here nobody has a partner"),
+            (ANYONE, self.row["who"] == ALL, "who gives to anyone is one player (who = …)"),
+            (
+                ASKED,
+                self.row["who"] == ALL,
+                "who gives to who takes it is one player (who = …)",
+            ),
+        ):
+            if wrong and (found in self.ways or not self.ways):
+                self.rules.fault(where, found, " or ".join(WHERE), f"{where}: {message}")
+
+    def _has_nobody_across(self) -> bool:
+        out = self.rules.deal["sits_out"]
+        known = counts(self.rules.players)
+        return any((count - len(out.get(str(count), ()))) % 2 for count in known)
+
+    def _has_partners(self) -> bool:
+        return bool(self.rules.sides["number"]) or self.rules.has("parties")
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return ((TO, TO),)
+
+    def named_measures(self) -> Iterator[Measure]:
+        yield Measure("give.back", "whether cards are given back now", self._is_back)
+        yield Measure("give.done", "whether nothing has to be given any more", self._is_done)
+
+    def _is_back(self, rnd: Joint, _: object) -> bool:
+        state = rnd.state_if_begun(self)
+        return state is not None and state.back
+
+    def _is_done(self, rnd: Joint, _: object) -> bool:
+        state = rnd.state_if_begun(self)
+        return state.moved if state is not None else not self._due(rnd)
+
+    # --- who has to give
+
+    def _where(self, rnd: Joint) -> str:
+        """To whom this round gives, in the ruleset's word."""
+        if not self.ways:
+            return NOBODY
+        place: int = rnd.kept(self.name).get("rounds", 0)
+        return self.ways[place % len(self.ways)]
+
+    def _due(self, rnd: Joint) -> dict[int, Due]:
+        """What each has to give, the dealer's left first."""
+        number = int(rnd.evaluate(self._cards))
+        where, who = self._where(rnd), self.row["who"]
+        if rnd.positioned or number < 1 or where == NOBODY:
+            return {}
+        start = rnd.after(rnd.dealer)
+        seats = [seat for seat in rnd.seats if seat >= start]
+        seats += [seat for seat in rnd.seats if seat < start]
+        if who != ALL:
+            seats = [seat for seat in seats if seat == seat_of(rnd, who)]
+        found = {seat: Due(self._receiver(rnd, seat, where), number) for seat in seats}
+        return {seat: due for seat, due in found.items() if due.to != seat}
+
+    def _receiver(self, rnd: Joint, seat: int, where: str) -> int:
+        """The seat that they give to; their own where there is nobody."""
+        if where in (ANYONE, ASKED):
+            return NAMED if where == ANYONE else TAKER
+        if where == PARTNER:
+            mates = mates_of(rnd, seat)
+            return mates[0] if len(mates) == 1 else seat
+        seats = rnd.seats
+        steps = {"left": 1, "right": -1, ACROSS: len(seats) // 2}[where]
+        return seats[(seats.index(seat) + steps) % len(seats)]
+
+    def begin(self, rnd: Joint) -> State:
+        return State(self._where(rnd), self._due(rnd))
+
+    def needed(self, rnd: Joint) -> bool:
+        return bool(self._due(rnd))
+
+    def finished(self, rnd: Joint) -> bool:
+        return rnd.state(self).moved
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        return rnd.state(self).waiting()
+
+    def prompt(self, rnd: Joint) -> str:
+        state, word = rnd.state(self), rnd.rules.spoken("give")
+        seats = state.waiting()
+        if seats[0] not in state.due:
+            say = rnd.rules.spoken
+            return tr(
+                "{who} says {take} or {leave}",
+                who=rnd.names[seats[0]],
+                take=say("take"),
+                leave=say("pass"),
+            )
+        due = state.due[seats[0]]
+        whom = telling_whom(rnd, state, due)
+        to = f" {rnd.rules.spoken(TO)} NAME" if due.to == NAMED else ""
+        facts = {
+            "names": listed(rnd.names_of(seats)),
+            "cards": plural("{count} card", "{count} cards", due.number),
+            "whom": whom,
+        }
+        said = plural(
+            "{names} gives {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
+            "{names} each give {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
+            len(seats),
+            give=word,
+            number=due.number,
+            to=to,
+            **facts,
+        )
+        awaited = plural(
+            "{names} gives {cards} {whom}", "{names} each give {cards} {whom}", len(seats), **facts
+        )
+        return Asked(said, awaited)
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        cards = () if entry.value is None else entry.value.cards
+        return () if entry.seat is None or isinstance(cards, int) else ((entry.seat, cards),)
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state(self)
+        for seat in state.waiting():
+            if seat not in state.due:
+                yield from (Entry(verb, seat, None) for verb in self.verbs[1:])
+                continue
+            due = state.due[seat]
+            named = [other for other in rnd.seats if other != seat] if due.to == NAMED else [-1]
+            for to in named:
+                yield Entry(self.verbs[0], seat, Gift((), to))
+                yield Entry(self.verbs[0], seat, Gift(due.number, to))
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        """Some cards of the giver's."""
+        seat, state = actor_of(entry), rnd.state(self)
+        hand = rnd.rules.pack.kinds_in(rnd.hands.sure[seat])
+        number = state.due[seat].number
+        if number > len(hand):
+            return None
+        return Entry(entry.verb, seat, Gift(tuple(luck.sample(hand, number)), entry.value.to))
+
+    # --- what happens
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state, seat, gift = rnd.state_if_begun(self), actor_of(entry), entry.value
+        name = rnd.names[seat]
+        if state is None or state.moved:
+            raise Impossible(tr("nobody gives cards away now"), rnd.prompt())
+        if entry.verb.word != "give":
+            self._answer(rnd, state, seat, entry)
+            return
+        if seat not in state.due or seat in state.given:
+            say = (
+                tr("{who} has given their cards already", who=name)
+                if seat in state.given
+                else tr("{who} has none to give", who=name)
+            )
+            raise Impossible(say, tr("undo, or amend the entry that is wrong"))
+        due = state.due[seat]
+        to = due.to if gift.to < 0 else gift.to
+        if due.to == TAKER:
+            to = TAKER
+        elif to in (NAMED, seat) or to not in rnd.seats:
+            raise Impossible(
+                tr("it is not said to whom {who} gives", who=name), f"{entry.text} {TO} NAME"
+            )
+        if gift.number > rnd.hands.size(seat):
+            cards = plural("{count} card", "{count} cards", rnd.hands.size(seat))
+            raise Impossible(
+                tr("{who} holds {cards}, not {number}", who=name, cards=cards, number=gift.number)
+            )
+        if not isinstance(gift.cards, int):
+            _identify(rnd.hands, seat, gift.cards)
+        state.given[seat] = Gift(gift.cards, to)
+        if to == TAKER:
+            others = rnd.seats[rnd.seats.index(seat) + 1 :] + rnd.seats[: rnd.seats.index(seat)]
+            state.asked = others
+        if not state.waiting():
+            self._move(rnd, state)
+
+    def _answer(self, rnd: Joint, state: State, seat: int, entry: Entry) -> None:
+        """Who is asked takes the cards that are offered, or leaves them to the next."""
+        if seat not in state.asked[:1]:
+            raise Impossible(
+                tr("“{text}”: {who} is not asked now", text=entry.text, who=rnd.names[seat]),
+                rnd.prompt(),
+            )
+        if entry.verb.word == "take":
+            ((giver, gift),) = state.given.items()
+            state.given, state.asked = {giver: gift._replace(to=seat)}, []
+            if rnd.parties is not None and rnd.parties.mode == ACCEPTED:
+                rnd.parties.assign((giver, seat))
+            self._move(rnd, state)
+            return
+        state.asked = state.asked[1:]
+        if not state.asked:
+            state.moved = rnd.void = True
+            rnd.finish()
+
+    def _move(self, rnd: Joint, state: State) -> None:
+        """All have given: the cards change hands, at the same time, so that none can be one that
+        was received."""
+        unseen: list[tuple[int, int, int]] = []
+        seen: list[tuple[int, int, int]] = []
+        given = state.given
+        for seat, gift in given.items():
+            if isinstance(gift.cards, int):
+                unseen.append((seat, gift.to, gift.cards))
+            else:
+                seen.append((seat, gift.to, rnd.rules.pack.of(gift.cards)))
+        rnd.hands.pass_on(unseen, seen)
+        if rnd.parties is not None:
+            rnd.parties.forget()
+        if self.row["returned"] and not state.back:
+            state.back, state.given = True, {}
+            state.due = {gift.to: Due(seat, gift.number) for seat, gift in given.items()}
+        else:
+            state.moved = True
+
+    def close(self, rnd: Joint) -> None:
+        if not (rnd.void and dealt_again(rnd)) and len(self.ways) > 1:
+            rounds: int = rnd.kept(self.name).get("rounds", 0)
+            rnd.keep(self.name, {"rounds": (rounds + 1) % len(self.ways)})
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        return describe(rnd, state) if state is not None and not rnd.over else {}
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        return sentences(rnd, state) if state is not None else iter(())
+
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        return {"given": state.where if state is not None and not rnd.void else None}
+
+
+def _identify(hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
+    """These cards are in that hand, even where by what was known they could not be there."""
+    for kind in set(kinds):
+        if hands.can_hold(seat, kind, kinds.count(kind)) < POSSIBLE:
+            hands.doubt(seat, kind)
+        hands.holds(seat, kind, kinds.count(kind))
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# How many cards are given, and to whom: the clause words. Part of give.
+
+
+@clause(
+    "gives",
+    "give",
+    on=("give",),
+    say=mark("{who} gives {due}, not {count}"),
+    doc="As many cards are given as the phase says; given back as many as were received.",
+)
+def _gives(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Give)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        due, gift = rnd.state(phase).due.get(actor_of(entry)), entry.value
+        if due is None or gift.cards == () or gift.number == due.number:
+            return None
+        return Breach(
+            {"due": plural("{count} card", "{count} cards", due.number), "count": gift.number}
+        )
+
+    return judge
+
+
+@clause(
+    "given-to",
+    "give",
+    on=("give",),
+    say=mark("{who} gives to {to} in this round, not to {named}"),
+    doc="Cards are given to whom the phase says; where it says `anyone`, to another who is named.",
+)
+def _given_to(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Give)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        seat, named = actor_of(entry), entry.value.to
+        due = rnd.state(phase).due.get(seat)
+        if due is None or (named in (NAMED, due.to) and due.to != NAMED):
+            return None
+        if due.to == TAKER:
+            return Breach(
+                {"named": rnd.names[named]}, mark("{who} gives to who takes it, not to {named}")
+            )
+        if due.to != NAMED:
+            return Breach({"to": rnd.names[due.to], "named": rnd.names[named]})
+        if named in rnd.seats and named != seat:
+            return None
+        say = mark("{who} gives to somebody else, who is named: {form}")
+        return Breach({"form": f"{rules.spoken('give')} CARD… {rules.spoken('to')} NAME"}, say)
+
+    return judge

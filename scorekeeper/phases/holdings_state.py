@@ -1,0 +1,465 @@
+"""What may be announced, what was, and what of it counts; its entry types and view."""
+
+from __future__ import annotations
+
+from itertools import combinations, combinations_with_replacement
+from math import comb
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Unreadable
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.measures import mates_of
+from scorekeeper.engine.phase import ACTOR, OWN, TRICK
+from scorekeeper.engine.ruleset import check_patterns, kinds_for
+from scorekeeper.notation.syntax import Cards, Syntax, clean
+from scorekeeper.ruleset.orders import TRUMP, each_pattern
+from scorekeeper.ruleset.tables import Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.notation.syntax import Spelling
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# What was announced in a round. Part of holdings.
+
+
+class Announced(NamedTuple):
+    """A holding as it was announced: by which seat, the name of its row, and the kinds of its
+    cards, sorted (empty: they were not shown); `held` are those that it could best have been by
+    what was known of the hand (empty: nobody knows). `points` are what it was worth then (None:
+    that could not be said)."""
+
+    seat: int
+    name: str
+    cards: tuple[int, ...]
+    held: tuple[int, ...] = ()
+    points: int | None = None
+
+
+class State:
+    """One round's announcements, in their order."""
+
+    __slots__ = ("announced",)
+
+    def __init__(self) -> None:
+        self.announced: list[Announced] = []
+
+    def of(self, seat: int, name: str) -> list[Announced]:
+        """What that player has announced of a row."""
+        return [each for each in self.announced if each.seat == seat and each.name == name]
+
+    def unshown(self, seat: int, name: str) -> Announced | None:
+        """What they have announced of a row without showing its cards."""
+        return next((each for each in self.of(seat, name) if not each.cards), None)
+
+    def add(self, new: Announced) -> None:
+        """Somebody announces that, or shows the cards of what they have announced."""
+        earlier = self.unshown(new.seat, new.name)
+        if new.cards and earlier is not None:
+            place = self.announced.index(earlier)
+            self.announced[place] = new._replace(points=earlier.points)
+        else:
+            self.announced.append(new)
+
+
+# ---- syntax --------------------------------------------------------------------------------------
+#
+# How what is announced is read and written. Part of holdings.
+
+
+class Holding(NamedTuple):
+    """What is announced: the name of its row ("": what its cards make), and the kinds of its cards
+    (none: they are not shown)."""
+
+    name: str
+    cards: tuple[int, ...]
+
+
+class NamedSyntax(Syntax):
+    """A row's name, and perhaps its cards."""
+
+    form = mark("HOLDING")
+    cards = Cards()
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.names = frozenset(names)
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        return notation.opening(text)[0] in self.names
+
+    def read(self, text: str, notation: Spelling) -> Holding:
+        name, rest = notation.opening(text)
+        if name not in self.names:
+            known = [notation.say(each) for each in sorted(self.names)]
+            found = tr("“{text}” is nothing that may be announced", text=clean(text))
+            raise Unreadable(found, tr("what may be: {known}", known=", ".join(known)))
+        return Holding(name, self.cards.read(rest, notation) if rest else ())
+
+    def sample(self, luck: Luck, notation: Spelling) -> tuple[Holding, ...]:
+        return (Holding(luck.choice(sorted(self.names)), ()),) if self.names else ()
+
+    def show(self, value: Holding, notation: Spelling) -> str:
+        cards = self.cards.show(value.cards, notation) if value.cards else ""
+        return f"{notation.say(value.name)} {cards}".rstrip()
+
+
+class ShownSyntax(Syntax):
+    """The cards alone."""
+
+    form = mark("CARD…")
+    cards = Cards()
+
+    def read(self, text: str, notation: Spelling) -> Holding:
+        return Holding("", self.cards.read(text, notation))
+
+    def sample(self, luck: Luck, notation: Spelling) -> tuple[Holding, ...]:
+        return tuple(Holding("", cards) for cards in self.cards.sample(luck, notation))
+
+    def show(self, value: Holding, notation: Spelling) -> str:
+        return self.cards.show(value.cards, notation)
+
+
+# ---- rows ----------------------------------------------------------------------------------------
+#
+# What may be announced: the rows of [holdings], compiled. Part of holdings.
+
+SIDE = "side"
+WORTH = "own.holdings"
+ABOUT = (ACTOR, TRICK, OWN)  # what `when` may speak of
+SIZE = (0, untrusted.CARDS)
+MOST_WAYS = 400  # to have a row several times, of which each is looked at
+ROW: Mapping[str, Parameter] = {
+    "cards": Parameter(
+        "cards",
+        "patterns, a card for each; a suit in braces, `{suit}`, is any one, the same in all",
+        [],
+    ),
+    "run": Parameter("int", "or so many cards in a row, of one suit", 0, bounds=SIZE),
+    "ranks": Parameter("text", "the ranks of a run, best first (without it: the pack's)", ""),
+    "alike": Parameter("int", "or so many cards of one rank", 0, bounds=SIZE),
+    "of": Parameter("cards", "patterns of the cards that may be alike, best first", ["*"]),
+    "points": Parameter(
+        "number", "what it is worth (own.holdings), as things stand when it is announced", 0
+    ),
+    "when": Parameter("condition", "it may be announced then", "true"),
+    "shown": Parameter("bool", "whether its cards must be shown", False),
+    "laid": Parameter("bool", "whether cards count that its player has laid in this deal", False),
+    "most": Parameter("int", "how often a player may announce it in a deal", 1, bounds=SIZE),
+    "best": Parameter(
+        "choice",
+        "`side`: of all such rows those of one side count, whose best is the best: by the order of"
+        " the rows, then shown before not shown, higher cards, trump, who plays first",
+        "",
+        ("", SIDE),
+    ),
+    "cite": Parameter("text", "the paragraph of the rule text", ""),
+}
+
+
+class Need(NamedTuple):
+    """At least so many cards of a set (a mask on every plane)."""
+
+    cards: int
+    least: int
+
+    def met_by(self, cards: int) -> bool:
+        """Whether there are as many among these cards."""
+        return (cards & self.cards).bit_count() >= self.least
+
+
+class Way(NamedTuple):
+    """One way to have a holding: what is needed, so many cards in all; the kinds that make it
+    where they can only be these (else empty); how high it is among its row's."""
+
+    needs: tuple[Need, ...]
+    size: int
+    kinds: tuple[int, ...]
+    height: int
+
+    def made_by(self, pack: Pack, kinds: Sequence[int]) -> bool:
+        """Whether these cards are such a holding, and nothing else."""
+        if len(kinds) != self.size:
+            return False
+        return all(
+            sum(bool(pack.bit[kind] & need.cards) for kind in kinds) >= need.least
+            for need in self.needs
+        )
+
+
+class HoldingRow:
+    """A row of [holdings]. `place` is its place among the rows, from 0."""
+
+    __slots__ = (
+        *("_known", "best", "cite", "laid", "most", "name", "place", "points", "row", "shown"),
+        "when",
+    )
+
+    def __init__(self, name: str, place: int, row: Row, rules: Rules) -> None:
+        path = f"holdings.{name}"
+        self.name = name
+        self.place = place
+        self.row = row
+        self.cite: str = row["cite"]
+        self.shown: bool = row["shown"]
+        self.laid: bool = row["laid"]
+        self.most: int = row["most"]
+        self.best: bool = row["best"] == SIDE
+        self.points: Expression = rules.expression(
+            row["points"], f"{path}.points", (OWN,), (WORTH,), whole=True
+        )
+        self.when: Expression = rules.expression(row["when"], f"{path}.when", ABOUT)
+        self._known: dict[str, tuple[Way, ...]] = {}
+        _check(path, row, rules)
+
+    def ways(self, rnd: Joint) -> tuple[Way, ...]:
+        """The ways to have it, by the trump as far as it is known."""
+        trump = rnd.shared.trump
+        if trump not in self._known:
+            self._known[trump] = tuple(_ways(rnd.rules.pack, self.row, rnd.shared.bound))
+        return self._known[trump]
+
+    def way_of(self, rnd: Joint, kinds: Sequence[int]) -> Way | None:
+        """The way that these cards make; None where they make none."""
+        pack, ways = rnd.rules.pack, self.ways(rnd)
+        if not ways or ways[0].size != len(kinds):  # all are of one size
+            return None
+        these = tuple(sorted(kinds))
+        for way in ways:
+            if way.kinds == these:
+                return way
+        return next((way for way in ways if way.made_by(pack, kinds)), None)
+
+    def in_hand(self, rnd: Joint, hand: int) -> Iterator[tuple[int, ...]]:
+        """The cards of a hand that make it, one choice for each way."""
+        pack = rnd.rules.pack
+        for way in self.ways(rnd):
+            if all(need.met_by(hand) for need in way.needs):
+                kinds = [
+                    kind
+                    for need in way.needs
+                    for kind in pack.kinds_in(hand & need.cards)[: need.least]
+                ]
+                yield way.kinds or tuple(sorted(kinds))
+
+    def several(self, rnd: Joint, number: int, shown: Sequence[Sequence[int]]) -> Iterator[Way]:
+        """The ways to have it so many times and with the cards that were `shown` besides, each
+        time with other cards, by what these need at least. Where they are too many, the ways to
+        have it fewer times."""
+        pack, ways = rnd.rules.pack, self.ways(rnd)
+        while number > 1 and comb(len(ways) + number - 1, number) > MOST_WAYS:
+            number -= 1
+        for chosen in combinations_with_replacement(ways, number):
+            known = [*shown, *(way.kinds for way in chosen if way.kinds)]
+            others = [need for way in chosen if not way.kinds for need in way.needs]
+            needs = _together(pack, [kind for kinds in known for kind in kinds], others)
+            if all(need.cards.bit_count() >= need.least for need in needs):
+                yield Way(needs, 0, (), 0)
+
+
+def _together(pack: Pack, kinds: Iterable[int], others: Iterable[Need]) -> tuple[Need, ...]:
+    """Cards of these kinds and as many of the others, none of them twice."""
+    least: dict[int, int] = {}
+    for cards, number in (*((pack.column[kind], 1) for kind in kinds), *others):
+        least[cards] = least.get(cards, 0) + number
+    for (one, few), (other, more) in combinations(list(least.items()), 2):
+        if one & other:
+            least[one | other] = max(least.get(one | other, 0), few + more)
+    return tuple(Need(*need) for need in least.items())
+
+
+def _check(path: str, row: Row, rules: Rules) -> None:
+    """Report what is wrong with a row."""
+    pack = rules.pack
+    said = [key for key in ("cards", "run", "alike") if row[key]]
+    if len(said) != 1:
+        message = f"{path}: one of cards, run and alike says what it is"
+        rules.fault(path, " and ".join(said) or "none", "cards = …, run = … or alike = …", message)
+    names = {"trump": pack.suits, "suit": pack.suits}
+    check_patterns(rules, f"{path}.cards", each_pattern(row["cards"]), names)
+    check_patterns(rules, f"{path}.of", each_pattern(row["of"]), {"trump": pack.suits})
+    for rank in row["ranks"].split():
+        if rank not in pack.ranks:
+            message = f"{path}.ranks: “{rank}” is no rank of the pack"
+            rules.fault(f"{path}.ranks", rank, " ".join(pack.ranks), message)
+
+
+def _ways(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[Way]:
+    if row["run"]:
+        yield from _runs(pack, row["run"], row["ranks"].split() or list(pack.ranks))
+    elif row["alike"]:
+        yield from _alike(pack, row["alike"], row["of"], bound)
+    else:
+        patterns = [
+            [each] if isinstance(each, str) else each for each in row["cards"]
+        ]  # a list of patterns is one card, of any of them
+        any_suit = any("{suit}" in text for group in patterns for text in group)
+        for suit in pack.suits if any_suit else [""]:
+            way = _of_patterns(pack, patterns, {**bound, "suit": suit})
+            if way is not None:
+                yield way
+
+
+def _of_patterns(
+    pack: Pack, patterns: Iterable[Sequence[str]], bound: Mapping[str, str]
+) -> Way | None:
+    """A card for each pattern; None where one of them names a card that is not known yet."""
+    counts: dict[tuple[int, ...], int] = {}
+    for group in patterns:
+        kinds = [kind for text in group for kind in kinds_for(pack, text, bound)]
+        if not kinds:
+            return None
+        key = tuple(sorted(set(kinds)))
+        counts[key] = counts.get(key, 0) + 1
+    single = all(len(kinds) == 1 for kinds in counts)
+    these = tuple(sorted(kinds[0] for kinds, n in counts.items() for _ in range(n)))
+    return Way(_needs(pack, counts), sum(counts.values()), these if single else (), 0)
+
+
+def _needs(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[Need, ...]:
+    """So many of each set of kinds; of single cards that there are but once, all as one need."""
+    once = {kinds: n for kinds, n in counts.items() if len(kinds) == 1 and pack.copies == 1}
+    needs = [
+        Need(_mask(pack, kinds), least) for kinds, least in counts.items() if kinds not in once
+    ]
+    if once:
+        needs.append(Need(_mask(pack, [kind for kinds in once for kind in kinds]), len(once)))
+    return tuple(needs)
+
+
+def _mask(pack: Pack, kinds: Iterable[int]) -> int:
+    mask = 0
+    for kind in kinds:
+        mask |= pack.column[kind]
+    return mask
+
+
+def _runs(pack: Pack, length: int, ranks: Sequence[str]) -> Iterator[Way]:
+    for suit in pack.suits:
+        cards = [pack.index[f"{rank}{suit}"] for rank in ranks if f"{rank}{suit}" in pack.index]
+        for start in range(len(cards) - length + 1):
+            kinds = tuple(sorted(cards[start : start + length]))
+            needs = _needs(pack, {(kind,): 1 for kind in kinds})
+            yield Way(needs, length, kinds, -start)
+
+
+def _alike(
+    pack: Pack, count: int, of: Iterable[str | list[str]], bound: Mapping[str, str]
+) -> Iterator[Way]:
+    by_rank: dict[str, list[int]] = {}
+    for text in each_pattern(of):
+        for kind in kinds_for(pack, text, bound):
+            by_rank.setdefault(pack.rank[kind], []).append(kind)
+    for height, kinds in enumerate(by_rank.values()):
+        distinct = tuple(sorted(set(kinds)))
+        if len(distinct) * pack.copies >= count:
+            all_of = distinct if pack.copies == 1 and len(distinct) == count else ()
+            yield Way((Need(_mask(pack, distinct), count),), count, all_of, -height)
+
+
+# ---- best ----------------------------------------------------------------------------------------
+#
+# What counts of that which was announced. Part of holdings.
+
+if TYPE_CHECKING:
+    Rows = Mapping[str, HoldingRow]
+
+
+def counting(rnd: Joint, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
+    """The announcements that count: of the rows of which only the best side's do, that side's."""
+    rivals = [each for each in announced if rows[each.name].best]
+    if not rivals:
+        return list(announced)
+    best = _best(rnd, rows, rivals)
+    own = () if best is None else (best.seat, *mates_of(rnd, best.seat))
+    return [each for each in announced if not rows[each.name].best or each.seat in own]
+
+
+def undecided(rnd: Joint, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
+    """Announcements of several sides of which nobody can say which is the best: none of them was
+    shown. Empty where there are none."""
+    rivals = [each for each in announced if rows[each.name].best]
+    return _equals(rnd, rows, rivals) if rivals and _best(rnd, rows, rivals) is None else []
+
+
+def _equals(rnd: Joint, rows: Rows, rivals: Sequence[Announced]) -> list[Announced]:
+    """The rivals of the best row."""
+    first = min(rows[each.name].place for each in rivals)
+    return [each for each in rivals if rows[each.name].place == first]
+
+
+def _best(rnd: Joint, rows: Rows, rivals: Sequence[Announced]) -> Announced | None:
+    """The best of these; None where nobody can tell."""
+    equals = _equals(rnd, rows, rivals)
+    known = [each for each in equals if each.cards]
+    if not known and all(each.held for each in equals):
+        known = equals
+    if known:
+        return max(known, key=lambda each: _rank(rnd, rows, each))
+    first = equals[0]
+    mates = (first.seat, *mates_of(rnd, first.seat))
+    return first if all(each.seat in mates for each in equals) else None
+
+
+def _rank(rnd: Joint, rows: Rows, one: Announced) -> tuple[int, bool, int]:
+    """How high it is, whether it is all trumps, and how early its player plays."""
+    cards = one.cards or one.held
+    way = rows[one.name].way_of(rnd, cards)
+    order = rnd.order_in_force()
+    trump = order is not None and all(order.classes[kind] == TRUMP for kind in cards)
+    seats = rnd.seats
+    late = (seats.index(one.seat) - seats.index(rnd.leader)) % len(seats)
+    return (way.height if way is not None else 0), trump, -late
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# What was announced, in words and as JSON. Part of holdings.
+
+
+def _said(rnd: Joint, one: Announced) -> str:
+    """What it is, with its cards where they were shown."""
+    cards = f" ({' '.join(rnd.rules.pack.kinds[kind] for kind in one.cards)})" if one.cards else ""
+    return rnd.rules.spoken(one.name) + cards
+
+
+def _by_player(rnd: Joint, state: State) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in state.announced:
+        found.setdefault(rnd.names[one.seat], []).append(_said(rnd, one))
+    return found
+
+
+def describe(rnd: Joint, state: State) -> Json:
+    """What each player has announced."""
+    return {"players": {name: {"announced": said} for name, said in _by_player(rnd, state).items()}}
+
+
+def sentences(
+    rnd: Joint, state: State, counted: Sequence[Announced] | None = None
+) -> Iterator[str]:
+    """What was announced; with `counted`, also what of it does not count."""
+    for one in state.announced:
+        beaten = counted is not None and one not in counted
+        facts = {"who": rnd.names[one.seat], "what": _said(rnd, one)}
+        yield (
+            tr("{who} has announced {what}, which is not the best", **facts)
+            if beaten
+            else tr("{who} has announced {what}", **facts)
+        )
+
+
+def summary(rnd: Joint, state: State) -> Json:
+    """What was announced, for the sheet."""
+    by_player = _by_player(rnd, state)
+    said = [f"{name}: {', '.join(what)}" for name, what in by_player.items()]
+    players = {name: ", ".join(what) for name, what in by_player.items()}
+    return {"announced": said or None, "player.announced": players}

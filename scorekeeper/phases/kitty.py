@@ -1,0 +1,672 @@
+"""The kitty: turned, taken, buried.
+
+The cards nobody drew: turned up for all to see or not, taken or left by one player, and buried.
+
+Who leads does so when that is done; a lead before it belongs to a phase that has not begun. `state`
+is how far it is, `course` what happens in which order, `telling` how it stands in words, `clauses`
+the rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.cards import Trick
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import Asked, mark, plural, tr
+from scorekeeper.engine.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
+from scorekeeper.engine.measures import MASTER, ONE, mates_of, seat_of
+from scorekeeper.engine.phase import Measure, Phase
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
+from scorekeeper.ruleset.orders import suit_name
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge, Reader
+    from scorekeeper.ruleset.vocabulary import Build
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# The kitty as it lies there, or as it was buried. Part of kitty.
+
+TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
+
+
+class State:
+    """One round's kitty. `stage`: "" before it is turned up, then turned, and taken and buried, or
+    left; one that nobody sees is there for the taking at once. `size`: how many cards may be taken;
+    `cards`: their kinds, none as long as nobody has seen them. `buried`: what was laid down for
+    it: the kinds, or how many where nobody saw them. `contract`: the one before it was named."""
+
+    __slots__ = ("buried", "cards", "contract", "size", "stage")
+
+    def __init__(self, size: int, contract: str) -> None:
+        self.stage = ""
+        self.size = size
+        self.contract = contract
+        self.cards: tuple[int, ...] = ()
+        self.buried: tuple[int, ...] | int = 0
+
+    @property
+    def was_taken(self) -> bool:
+        """Whether somebody has taken it."""
+        return self.stage in (TAKEN, BURIED)
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether somebody has still to do something about it."""
+        return self.stage in (TURNED, TAKEN)
+
+
+def trumps(rnd: Joint, state: State) -> int:
+    """How many of its cards bear the trump suit."""
+    suit = rnd.rules.pack.suit
+    return sum(suit[kind] == rnd.shared.trump for kind in state.cards)
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# The kitty in words, and as JSON. Part of kitty.
+
+SAID = {
+    TURNED: mark("the kitty{cards} lies open"),
+    TAKEN: mark("the kitty{cards} was taken up by {who}"),
+    LEFT: mark("the kitty{cards} was left aside"),
+    BURIED: mark("the kitty{cards} was taken up by {who}, and as many cards buried"),
+}
+SAID_UNSEEN = {**SAID, TURNED: mark("the kitty{cards} is not taken yet")}
+
+
+def choosing(rnd: Joint, owner: str) -> str:
+    """What is asked of the owner who may take the kitty or not."""
+    say = rnd.rules.spoken
+    take, leave = say("take"), say("leave")
+    return tr("{who} may {take} the kitty, or {leave} it", who=owner, take=take, leave=leave)
+
+
+def taking(rnd: Joint, state: State, owner: str) -> str:
+    """What is asked of the owner who takes the card that was turned up."""
+    card, take = rnd.rules.pack.codes(state.cards), rnd.rules.spoken("take")
+    return tr("{who} must {take} {card}", who=owner, take=take, card=card)
+
+
+def bound(rnd: Joint, owner: str, must: str, because: str) -> str:
+    """What is asked of the owner who has no choice."""
+    act = rnd.rules.spoken(must)
+    return tr("{who} must {act} the kitty{why}", who=owner, act=act, why=because)
+
+
+def burying(rnd: Joint, state: State, owner: str) -> str:
+    """What is asked of the owner who has taken the kitty."""
+    cards = plural("{count} card", "{count} cards", state.size)
+    said = tr(
+        "{who} buries {cards}: {bury} CARD…, or {bury} {size} unseen",
+        who=owner,
+        cards=cards,
+        bury=rnd.rules.spoken("bury"),
+        size=state.size,
+    )
+    return Asked(said, tr("{who} buries {cards}", who=owner, cards=cards))
+
+
+def unsaid(rnd: Joint) -> str:
+    """What is asked while the trump is not known."""
+    said = tr("the trump must be said: {form} SUIT", form=rnd.rules.spoken("trump"))
+    return Asked(said, tr("the trump is to be said"))
+
+
+def turning(rnd: Joint, state: State, owner: str, role: str, drawn: bool) -> str:
+    """What is asked before the kitty is turned up, after cards were `drawn` or not."""
+    facts = {
+        "who": owner,
+        "role": rnd.rules.spoken(role),
+        "kitty": rnd.rules.spoken("kitty"),
+        "cards": plural("{count} card", "{count} cards", state.size),
+    }
+    if not drawn:
+        said = tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **facts)
+        return Asked(said, tr("{who} is {role}; the kitty is turned up", **facts))
+    facts["level"] = str(rnd.shared.level)
+    said = tr(
+        "{who} is {role} at level {level}; after the draw the kitty is turned up: "
+        "{kitty} and its {cards}",
+        **facts,
+    )
+    awaited = tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **facts)
+    return Asked(said, awaited)
+
+
+def why(rnd: Joint, state: State) -> str:
+    """What the taking or leaving of the kitty turns on, as a sentence."""
+    count, trump = trumps(rnd, state), rnd.shared.trump
+    cards, suit = plural("{count} card", "{count} cards", len(state.cards)), suit_name(trump)
+    if not count:
+        return tr("none of its {cards} bears the trump suit, {suit}", cards=cards, suit=suit)
+    return plural(
+        "{count} of its {cards} bears the trump suit, {suit}",
+        "{count} of its {cards} bear the trump suit, {suit}",
+        count,
+        cards=cards,
+        suit=suit,
+    )
+
+
+def sentences(rnd: Joint, state: State, owner: int) -> Iterator[str]:
+    """What the kitty is, and what became of it."""
+    if not state.stage:
+        return
+    name = rnd.names[owner]
+    cards = f", {rnd.rules.pack.codes(state.cards)}," if state.cards else ""
+    yield tr(SAID[state.stage] if cards else SAID_UNSEEN[state.stage], who=name, cards=cards)
+
+
+def bindings(rnd: Joint, state: State | None) -> Json:
+    """The trump and the kitty, as the state shows them."""
+    found: Json = {"trump": rnd.shared.trump} if rnd.shared.trump else {}
+    if state is not None and state.stage:
+        cards = [rnd.rules.pack.kinds[kind] for kind in state.cards]
+        found["kitty"] = {"cards": cards, "state": state.stage}
+    return found
+
+
+def telling_owed(rnd: Joint, state: State, owner: int, must: str) -> Json:
+    """What the owner owes, as the state shows it: `must` says what is to be done with the kitty
+    that lies there."""
+    found: Json = {"who": rnd.names[owner], "what": "bury", "cards": state.size}
+    if state.stage == TURNED:
+        found["what"] = must
+        if state.cards and rnd.shared.trump:
+            found["why"] = why(rnd, state)
+    return found
+
+
+# ---- showing -------------------------------------------------------------------------------------
+#
+# The kitty is shown to all: turned up, or told where it lies aside. Part of kitty.
+
+
+def check_size(state: State, kinds: tuple[int, ...]) -> None:
+    """Raise Impossible for another number of cards than the kitty has."""
+    if len(kinds) != state.size:
+        raise Impossible(
+            tr(
+                "the kitty has {cards}, not {number}",
+                cards=plural("{count} card", "{count} cards", state.size),
+                number=len(kinds),
+            )
+        )
+
+
+def locate(rnd: Joint, kinds: tuple[int, ...]) -> None:
+    """All see that nobody holds these cards. Raises ValueError where somebody does."""
+    rnd.rules.pack.of(kinds)  # which refuses more copies than there are
+    for kind in kinds:
+        rnd.hands.locate(kind)
+
+
+def named(rnd: Joint, phase: Phase[State], kinds: tuple[int, ...]) -> str:
+    """The trump that these cards name: the suit of the first that has one, else the suit that
+    was trump in the last round."""
+    suits = [rnd.rules.pack.suit[kind] for kind in kinds]
+    return next(filter(None, suits), "") or rnd.kept(phase.name).get("trump", "")
+
+
+def show_aside(rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
+    """The kitty lies aside, nobody takes it, and its cards are told. Raises Impossible where they
+    are known, or are not as many."""
+    if state.cards:
+        raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
+    check_size(state, kinds)
+    locate(rnd, kinds)
+    if rnd.parties is not None:
+        rnd.parties.forget()
+    rnd.acted = True
+    state.cards = kinds
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# The kitty from the turning to the burying. Part of kitty.
+
+ALL, UPCARD = "all", "turned"
+
+
+def _measure(read: Callable[[Joint, State], int]) -> Reader:
+    """How a number of the kitty is read: 0 before its time."""
+
+    def measure(rnd: Joint, _: object) -> int:
+        state = rnd.state_if_begun(rnd.rules.phase(Kitty))
+        return read(rnd, state) if state is not None else 0
+
+    return measure
+
+
+def _cards(rnd: Joint, state: State) -> int:
+    """How many cards it has, once it lies there."""
+    return state.size if state.stage else 0
+
+
+@phase
+class Kitty(Phase[State]):
+    """The kitty, from the turning to the burying."""
+
+    name = "kitty"
+    doc = (
+        "The rest of the pack (`deal.kitty` cards) is turned up, or not; one player takes it and"
+        " buries as many cards, or leaves it. With `names_trump` it names the trump when nobody"
+        " has. Nothing happens in a round in which there is no such player."
+    )
+    tables = ("pack", "deal")
+    parameters = {
+        "who": Parameter("choice", "who takes it", MASTER, ONE),
+        "when": Parameter(
+            "condition",
+            "they take it only then; else one that is turned up for all lies aside, and `kitty`"
+            " may tell its cards, before the last trick is complete",
+            "true",
+        ),
+        "shown": Parameter("bool", "whether it is turned up for all to see", True),
+        "takes": Parameter(
+            "choice",
+            "all of it, or only the card that was turned up when the cards were dealt: that comes"
+            " by itself, and is one of the hand's where the deal leaves no cards over",
+            ALL,
+            (ALL, UPCARD),
+        ),
+        "said": Parameter(
+            "bool", "whether who takes the card that was turned up has to say so (`take`)", False
+        ),
+        "optional": Parameter(
+            "condition",
+            "they may take it or not, then; a contract named without it leaves it",
+            "false",
+        ),
+        "counts": Parameter(
+            "choice",
+            "whose its card points are in the end (or those of what was buried for it): `last`:"
+            " who wins the last trick",
+            NOBODY,
+            KITTY,
+        ),
+        "left_when": Parameter("condition", "it must be left aside then, else taken", "false"),
+        "names_trump": Parameter(
+            "condition", "its first card with a suit is trump then, if none was named", "false"
+        ),
+    }
+    verbs: tuple[Verb, ...] = (
+        Verb("kitty", Cards(1, 60), mark("the kitty is turned up"), table=True),
+        Verb("take", Nothing(), mark("takes the kitty up"), turn=True),
+        Verb("leave", Nothing(), mark("leaves the kitty aside"), turn=True),
+        Verb("bury", CardsOrCount(), mark("lays as many cards face down"), turn=True, cards=True),
+    )
+    reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
+    measures = (
+        Measure("kitty.cards", "the cards of the kitty", _measure(_cards)),
+        Measure("kitty.taken", "whether it was taken", _measure(lambda _, st: st.was_taken)),
+        Measure("kitty.trumps", "its cards of the trump suit, by their suit", _measure(trumps)),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self._left_when: Expression  # these four are compiled when linked
+        self._names_trump: Expression
+        self._optional: Expression
+        self._when: Expression
+        self._needs_trump = False
+        acts = Kitty.verbs[1:]
+        self._take, self._leave, self._bury_some = acts
+        if row["takes"] == UPCARD:
+            self.verbs = (self._take, self._bury_some) if row["said"] else (self._bury_some,)
+        elif not row["shown"]:
+            self.verbs = acts
+
+    def link(self) -> None:
+        row, compiled = self.row, self.rules.expression
+        self._left_when = compiled(row["left_when"], "phases.kitty.left_when")
+        self._names_trump = compiled(row["names_trump"], "phases.kitty.names_trump")
+        self._optional = compiled(row["optional"], "phases.kitty.optional")
+        self._when = compiled(row["when"], "phases.kitty.when")
+        # What becomes of a master's kitty may depend on the trump, where the game has one.
+        verbs = {*self.rules.verbs, *self.rules.off}
+        self._needs_trump = row["who"] == MASTER and "trump" in verbs
+        if row["who"] == MASTER and MASTER not in self.rules.verbs:
+            message = "phases.kitty.who: no phase here says who is master"
+            allowed = " or ".join(who for who in ONE if who != MASTER)
+            self.rules.fault("phases.kitty.who", MASTER, allowed, message)
+        if row["takes"] == UPCARD and "turnup" not in self.rules.verbs:
+            message = "phases.kitty.takes: no phase here says which card was turned up"
+            self.rules.fault("phases.kitty.takes", UPCARD, ALL, message)
+
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
+        return {"trump": self.rules.lexicon.suits}
+
+    def owner(self, rnd: Joint) -> int:
+        """The seat of who may take the kitty; -1 where there is nobody, or they lay no cards."""
+        seat = seat_of(rnd, self.row["who"])
+        return -1 if seat in rnd.shared.resting else seat
+
+    def begin(self, rnd: Joint) -> State:
+        state = State(rnd.rules.kitty_size(len(rnd.seats)), rnd.shared.contract)
+        if self.row["takes"] == UPCARD:
+            self._begin_with_upcard(rnd, state)
+        elif not self.row["shown"]:
+            state.stage = TURNED
+        elif self.row["who"] != MASTER and not rnd.evaluate(self._when):
+            state.stage = LEFT
+        return state
+
+    def needed(self, rnd: Joint) -> bool:
+        """A round that begins in the middle has its kitty behind it, if its trump is known."""
+        if self.row["who"] == MASTER:
+            return not rnd.positioned or (self._needs_trump and not rnd.shared.trump)
+        if rnd.positioned or self.owner(rnd) < 0:
+            return False
+        if self.row["shown"] and self.row["takes"] == ALL:
+            return True  # where nobody takes it, it lies aside and may be told
+        upcard = self.row["takes"] == ALL or rnd.start.turned is not None
+        return upcard and bool(rnd.evaluate(self._when))
+
+    def finished(self, rnd: Joint) -> bool:
+        state = rnd.state(self)
+        return state.stage in (LEFT, BURIED) or self._passed_over(rnd, state)
+
+    def _passed_over(self, rnd: Joint, state: State) -> bool:
+        """Whether a contract was named instead of taking the kitty."""
+        named = rnd.shared.contract != state.contract
+        return not state.was_taken and named
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        return [self.owner(rnd)] if rnd.state(self).is_owed else []
+
+    def is_optional(self, rnd: Joint) -> bool:
+        """Whether its owner may take it or not."""
+        return bool(self._optional.value(rnd.reading()))
+
+    def must(self, rnd: Joint) -> str:
+        """What must be done with the kitty that lies there: `take` or `leave`, or either ("")."""
+        if self.is_optional(rnd):
+            return ""
+        return "leave" if self._left_when.value(rnd.reading()) else "take"
+
+    def prompt(self, rnd: Joint) -> str:
+        state, owner = rnd.state(self), rnd.names[self.owner(rnd)]
+        if state.stage == TAKEN:
+            return burying(rnd, state, owner)
+        if state.stage == TURNED and self.is_optional(rnd):
+            return choosing(rnd, owner)
+        if state.stage == TURNED and self.row["takes"] == UPCARD:
+            return taking(rnd, state, owner)
+        if state.stage == TURNED:
+            return bound(rnd, owner, self.must(rnd), self.why(rnd, ": "))
+        unnamed = self._needs_trump and not rnd.shared.trump
+        if unnamed and (rnd.positioned or not self._may_name(rnd)):
+            return unsaid(rnd)
+        return turning(rnd, state, owner, self.row["who"], self._needs_trump)
+
+    def why(self, rnd: Joint, before: str = "") -> str:
+        """What the taking or leaving of a kitty that lies open turns on; "" for another."""
+        state = rnd.state(self)
+        return before + why(rnd, state) if state.cards and rnd.shared.trump else ""
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        if entry.seat is None or not isinstance(entry.value, tuple):
+            return ()
+        return ((entry.seat, entry.value),)
+
+    def _may_name(self, rnd: Joint) -> bool:
+        """Whether the kitty itself may name the trump."""
+        return bool(self._names_trump.value(rnd.reading()))
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state(self)
+        for seat in self.waiting(rnd):
+            if state.stage == TURNED:
+                yield Entry(self._take, seat, None)
+                if self._leave in self.verbs:
+                    yield Entry(self._leave, seat, None)
+            else:
+                yield Entry(self._bury_some, seat, ())
+                yield Entry(self._bury_some, seat, state.size)
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state = rnd.state_if_begun(self)
+        if state is None or not rnd.is_current(self) or state.stage:
+            return
+        if self._needs_trump and not rnd.shared.trump and not self._may_name(rnd):
+            yield Entry(self.rules.every_verb["trump"], None, luck.choice(self.rules.lexicon.suits))
+        cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+        size = min(self.rules.kitty_size(len(rnd.seats)), len(cards))
+        yield Entry(self.verbs[0], None, tuple(luck.sample(cards, size)))
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state = rnd.state_if_begun(self)
+        if state is not None and state.stage == LEFT and entry.verb.word == "kitty":
+            show_aside(rnd, state, entry.value)
+        elif state is None or not rnd.is_current(self):
+            early = state is None and not rnd.positioned and self.owner(rnd) < 0
+            say = tr("it is not known yet whose the kitty is")
+            raise Impossible(say if early else tr("the time of the kitty is over"))
+        elif entry.verb.word == "kitty":
+            self._turn(rnd, state, entry.value)
+        elif entry.verb.word == "bury":
+            self._bury(rnd, state, entry.value)
+        elif state.stage != TURNED:
+            raise Impossible(self.prompt(rnd))
+        elif entry.verb.word == "leave":
+            state.stage = LEFT
+        else:
+            self._take_up(rnd, state)
+
+    def _take_up(self, rnd: Joint, state: State) -> None:
+        owner = self.owner(rnd)
+        if state.cards:
+            rnd.hands.take_seen(owner, rnd.rules.pack.of(state.cards))
+        else:
+            rnd.hands.take_unseen(owner, state.size)
+        if rnd.parties is not None:
+            rnd.parties.forget()
+        state.stage = TAKEN
+
+    def _begin_with_upcard(self, rnd: Joint, state: State) -> None:
+        """The card that was turned up is for them to take, or theirs at once: one more, or one of
+        those that were dealt."""
+        kind, hands, pack = rnd.start.turned, rnd.hands, rnd.rules.pack
+        if kind is None:
+            return
+        over, state.cards, state.size = state.size > 0, (kind,), 1
+        try:
+            if over and hands.in_play(kind) == pack.copies:
+                hands.locate(kind)
+            if over and self.row["said"]:
+                state.stage = TURNED
+            elif over:
+                self._take_up(rnd, state)
+            else:
+                hands.holds(self.owner(rnd), kind)
+                state.stage = BURIED
+        except ValueError:
+            say = tr("{card} was turned up, and yet lies in another hand", card=pack.kinds[kind])
+            raise Impossible(say, tr("look for what is mistyped: undo, or amend it")) from None
+
+    def _turn(self, rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
+        if state.stage:
+            raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
+        if rnd.positioned:
+            raise Impossible(self.prompt(rnd))
+        check_size(state, kinds)
+        trump = rnd.shared.trump or (named(rnd, self, kinds) if self._may_name(rnd) else "")
+        if self._needs_trump and not trump:
+            raise Impossible(
+                tr("no trump is known"),
+                tr("say it first: {form} SUIT", form=rnd.rules.spoken("trump")),
+            )
+        locate(rnd, kinds)
+        rnd.shared.turned = trump
+        rnd.acted = True
+        state.cards, state.stage = kinds, TURNED
+
+    def _bury(self, rnd: Joint, state: State, what: tuple[int, ...] | int) -> None:
+        knowledge, owner = rnd.hands, self.owner(rnd)
+        if state.stage != TAKEN:
+            raise Impossible(self.prompt(rnd))
+        if isinstance(what, int):
+            knowledge.bury_unseen(owner, what)
+        else:
+            for kind in what:
+                knowledge.doubt(owner, kind)
+                knowledge.show(owner, kind)
+        if rnd.parties is not None:
+            rnd.parties.forget()
+        state.buried, state.stage = what, BURIED
+
+    # --- what comes of it
+
+    def after_trick(self, rnd: Joint) -> None:
+        """After the last trick, what still lies somewhere goes to whose it is: all other cards
+        have been seen, so its points are known whether or not its cards are."""
+        last = rnd.tricks[-1]
+        if not last.last or rnd.positioned:
+            return
+        whose = self._whose(rnd)
+        if whose == NOBODY or self.owner(rnd) < 0:
+            return
+        seat = last.winner if whose == LAST else self._heirs(rnd)[0]
+        points = sum(rnd.still_out() or ())
+        rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
+
+    def _whose(self, rnd: Joint) -> str:
+        """Whose its card points are, by the contract or by the phase."""
+        contract = self.rules.section("contracts").get(rnd.shared.contract, {})
+        whose: str = contract.get("kitty") or self.row["counts"]
+        return whose
+
+    def _heirs(self, rnd: Joint) -> list[int]:
+        """Those of whom one gets what still lies somewhere when the last trick is played."""
+        whose, owner = self._whose(rnd), self.owner(rnd)
+        if whose == NOBODY or owner < 0:
+            return []
+        if whose == OWNER:
+            return [owner]
+        own = (owner, *mates_of(rnd, owner)) if whose == OPPONENTS else ()
+        return [seat for seat in rnd.seats if seat not in own] or [owner]
+
+    def beside_tricks(self, rnd: Joint) -> tuple[int, Sequence[int]]:
+        return rnd.rules.kitty_size(len(rnd.seats)), self._heirs(rnd)
+
+    def cards_aside(self, rnd: Joint) -> Iterable[int]:
+        """What was left aside, or must be, or was seen to be buried, where it counts for nobody."""
+        state = rnd.state_if_begun(self)
+        if state is None or self._whose(rnd) != NOBODY:
+            return ()
+        if state.stage == LEFT or (state.stage == TURNED and self.must(rnd) == "leave"):
+            return state.cards
+        return state.buried if isinstance(state.buried, tuple) else ()
+
+    def close(self, rnd: Joint) -> None:
+        if rnd.void:
+            return
+        rnd.keep(self.name, None)
+        if rnd.shared.trump:
+            rnd.keep(self.name, {"trump": rnd.shared.trump})
+
+    # --- what is told
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        return sentences(rnd, state, self.owner(rnd)) if state is not None else iter(())
+
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        found: Json = {"bindings": bindings(rnd, state)}
+        if state is not None and rnd.is_current(self) and state.is_owed:
+            owed = telling_owed(rnd, state, self.owner(rnd), self.must(rnd) or "take")
+            found["owed"] = [owed]
+        return found
+
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        stage = state.stage if state is not None else ""
+        return {"trump": rnd.shared.trump or None, "kitty": stage or None}
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# When the kitty is taken, left and buried: the clause words. Part of kitty.
+
+NOT_NOW = mark("not now: {prompt}")
+
+
+def _must(act: str) -> Build:
+    """What builds the clause that this is done only where it must be: `take` or `leave`."""
+
+    def build(row: Row, rules: Rules) -> Judge:
+        kitty = rules.phase(Kitty)
+
+        def judge(rnd: Joint, entry: Entry) -> Outcome:
+            state = rnd.state(kitty)
+            if state.stage != TURNED:
+                return Breach({"prompt": kitty.prompt(rnd)}, NOT_NOW)
+            must = kitty.must(rnd)
+            if must in (act, ""):
+                return None
+            facts: Facts = {
+                "cards": [rules.pack.kinds[kind] for kind in state.cards],
+                "trump": rnd.shared.trump,
+                "why": kitty.why(rnd) or tr("they must {act} it", act=rules.spoken(must)),
+                "legal": [must],
+            }
+            return Breach(facts)
+
+        return judge
+
+    return build
+
+
+clause(
+    "taken",
+    "kitty",
+    on=("take",),
+    say=mark("{who} may not take the kitty: {why}"),
+    doc="The kitty is taken unless it must be left (`left_when`), and when it lies open.",
+)(_must("take"))
+clause(
+    "left",
+    "kitty",
+    on=("leave",),
+    say=mark("{who} may not leave the kitty: {why}"),
+    doc="The kitty is left only where it must or may be (`left_when`, `optional`).",
+)(_must("leave"))
+
+
+@clause(
+    "buries",
+    "kitty",
+    on=("bury",),
+    say=mark("{who} buries as many cards as the kitty had: {size}, not {count}"),
+    doc="As many cards are buried as were taken, after they were.",
+)
+def _buries(row: Row, rules: Rules) -> Judge:
+    kitty = rules.phase(Kitty)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(kitty)
+        if state.stage != TAKEN:
+            return Breach({"prompt": kitty.prompt(rnd)}, NOT_NOW)
+        if entry.value == ():  # some cards that are not listed
+            return None
+        count = entry.value if isinstance(entry.value, int) else len(entry.value)
+        size = state.size
+        return None if count == size else Breach({"size": size, "count": count})
+
+    return judge

@@ -1,0 +1,484 @@
+"""Sides that differ from deal to deal.
+
+Sides that differ from deal to deal: by held cards, by contract, by who wins a trick.
+
+The sides themselves stand in the round (`rnd.parties`), where other phases find them. `course`
+finds them, `results` reads them from a result, `telling` says what proves them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import Aside, accounted_for, listed, mark, plural, tr
+from scorekeeper.core.sides import (
+    ACCEPTED,
+    ALONE,
+    CARDS,
+    DECLARING,
+    NAMED,
+    OTHERS,
+    SEATS,
+    TRICK,
+    Parties,
+)
+from scorekeeper.engine.phase import CULPRIT, Measure, Phase, Split
+from scorekeeper.engine.round import publicly_alone
+from scorekeeper.engine.setup import said_now
+from scorekeeper.notation.syntax import Syntax, seat_named
+from scorekeeper.ruleset.orders import each_pattern, kinds_of
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.types import Facts, Json, Row
+    from scorekeeper.engine.joint import Joint, Rules
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# What proves sides, and how they are told. Part of parties.
+
+SOLOIST = "soloist"
+
+
+def remark_proven(rnd: Joint, parties: Parties, seats: list[int], why: str, cite: str) -> None:
+    """Note on which side these seats are, and what proves it."""
+    names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
+    facts = {"who": names, "side": side, "entry": len(rnd.entries()), "evidence": why}
+    say = mark("{who} is {side}: {evidence}")
+    if len(names) > 1:
+        facts["names"], say = listed(names), mark("{names} are {side}: {evidence}")
+    rnd.remark("parties.proven", say, facts, cite)
+
+
+def remark_found_alone(rnd: Joint, parties: Parties, number: int, cite: str) -> None:
+    """Who declared nothing of the kind turns out to play alone: note what that counts."""
+    side = parties.names[DECLARING]
+    (name,) = rnd.names_of(parties.members(DECLARING))
+    facts: Facts = {"who": name, "side": side, "entry": number}
+    facts["counts"] = rows = rnd.rules.labels_for(SOLOIST)
+    if parties.by_cards:
+        facts["why"] = tr("nobody else had {cards}", cards=cards_called(rnd, parties))
+    else:
+        facts["why"] = tr("nobody else won one of the first {within} tricks", within=parties.within)
+    say = mark("{who} is {side} alone: {why}")
+    if rows:
+        say = mark("{who} is {side} alone: {why} ({counts})")
+    cite = rnd.rules.section("parties")[side]["cite"] or cite
+    rnd.remark("parties.alone", say, facts, cite)
+
+
+def sentences(rnd: Joint) -> Iterator[str]:
+    """Who is known to be on which side."""
+    parties = rnd.require_parties()
+    known = [(name, rnd.names_of(parties.members(side))) for side, name in enumerate(parties.names)]
+    for name, players in known:
+        if players:
+            yield plural(
+                "{names} is {side}",
+                "{names} are {side}",
+                len(players),
+                names=listed(players),
+                side=rnd.rules.said(name),
+            )
+    if any(players for _, players in known) and not parties.complete:
+        rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]
+        unknown = plural(
+            "nobody knows yet which side {names} is on",
+            "nobody knows yet which side {names} are on",
+            len(rest),
+            names=listed(rest),
+        )
+        yield Aside(unknown)
+
+
+def cards_called(rnd: Joint, parties: Parties) -> str:
+    """What the cards are called that make the sides."""
+    pack = rnd.rules.pack
+    kinds = dict.fromkeys(pack.kinds_in(parties.mask))
+    return listed([pack.kinds[kind] for kind in kinds], "or")
+
+
+def is_noted(rnd: Joint, parties: Parties, seat: int) -> bool:
+    """Whether the side of a seat has been told."""
+    name, side = rnd.names[seat], parties.names[parties.of(seat) or DECLARING]
+    return any(
+        facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
+        for facts in rnd.facts_noted()
+    )
+
+
+def why_declaring(rnd: Joint, parties: Parties, seat: int) -> str:
+    """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
+    counting."""
+    if not parties.by_cards:
+        name = rnd.names[parties.declarer]
+        return tr(
+            "the first to win a trick beside {name} (trick {number})",
+            name=name,
+            number=parties.found,
+        )
+    pack, entries = rnd.rules.pack, rnd.entries()
+    seen: Iterable[int] = pack.kinds_in(rnd.hands.sure[seat] & parties.mask)
+    if parties.shown[seat] and entries[-1].verb.cards:
+        laid = rnd.rules.from_hand(entries[-1])
+        seen = (kind for player, kinds in laid if player == seat for kind in kinds)
+    for kind in seen:
+        if parties.watch >> kind & 1:
+            return f"{pack.kinds[kind]} ({len(entries)})"
+    inside, outside = parties.unseen()
+    cards, who = cards_called(rnd, parties), rnd.names[seat]
+    unseen = plural(
+        "only {count} card is unseen", "only {count} cards are unseen", inside + outside
+    )
+    return plural(
+        "{unseen}, {inside} of them {cards}, and {count} is {who}'s",
+        "{unseen}, {inside} of them {cards}, and {count} are {who}'s",
+        rnd.hands.loose[seat] + parties.before[seat],
+        unseen=unseen,
+        inside=inside,
+        cards=cards,
+        who=who,
+    )
+
+
+def why_others(rnd: Joint, parties: Parties) -> str:
+    """What proves that seats are not on the declaring side: who is, has been found."""
+    if parties.by_cards:
+        return accounted_for(parties.copies, cards_called(rnd, parties))
+    name, *partner = rnd.names_of(
+        sorted(parties.members(DECLARING), key=lambda seat: seat != parties.declarer)
+    )
+    if not partner:
+        return tr("{name} has found no partner", name=name)
+    return tr(
+        "{partner} was the first to win a trick beside {name} (trick {number})",
+        partner=partner[0],
+        name=name,
+        number=parties.found,
+    )
+
+
+# ---- results -------------------------------------------------------------------------------------
+#
+# A result that says who was on a side: whether that can be. Part of parties.
+
+
+def playing_seat(rnd: Joint, name: str) -> int:
+    """The seat of a player who takes part. Raises Unreadable or Impossible for another name."""
+    seat = seat_named(rnd.names, name)
+    if seat not in rnd.seats:
+        raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
+    return seat
+
+
+def _most(rnd: Joint, parties: Parties) -> int:
+    """The most players that the declaring side can be, by what makes the sides."""
+    mode = parties.mode
+    if mode == SEATS:
+        return rnd.rules.side_size(len(rnd.seats))
+    return {ALONE: 1, CARDS: parties.copies, NAMED: 1 + parties.copies}.get(mode, 2)
+
+
+def check_sides(rnd: Joint, parties: Parties, seats: list[int]) -> None:
+    """Raises Impossible if the declaring side cannot be these, by the contract and by what was
+    recorded."""
+    key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
+    for seat in rnd.seats:
+        proven = parties.of(seat)
+        if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
+            side = parties.names[proven]
+            raise Impossible(
+                tr(
+                    "{who} is {side} by what was recorded, not as said",
+                    who=rnd.names[seat],
+                    side=side,
+                )
+            )
+    most = _most(rnd, parties)
+    if len(seats) > most:
+        raise Impossible(
+            plural(
+                "{side} is one player in that contract, not {names}",
+                "{side} is at most {count} players in that contract, not {names}",
+                most,
+                side=key,
+                names=names,
+            )
+        )
+    if parties.mode == ACCEPTED and len(seats) < most:
+        raise Impossible(
+            tr("{side} are two players in that contract, not {names} alone", side=key, names=names)
+        )
+    if parties.by_cards and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
+        raise Impossible(
+            tr(
+                "by what was recorded somebody else is {side} too, not {names} alone",
+                side=key,
+                names=names,
+            )
+        )
+    if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
+        raise Impossible(
+            tr("{who} declared it, so they are {side}", who=rnd.names[parties.declarer], side=key)
+        )
+
+
+def refuse_to_guess(rnd: Joint, parties: Parties) -> NoReturn:
+    """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
+    key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
+    first = known[0] if known else "NAME"
+    say = tr("the result must say who is {side}", side=key)
+    if known:
+        say = tr("{message}; by what was recorded {names} so far", message=say, names=listed(known))
+    hint = tr("{alone}, or {both}", alone=f"{key}={first}", both=f"{key}={first}+NAME")
+    raise Unreadable(say, hint)
+
+
+def remark_alone(rnd: Joint, parties: Parties, cite: str) -> None:
+    """A partner may have been forgotten where one name is given: note what it was taken for,
+    and what that costs."""
+    pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
+    cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
+    rows = rnd.rules.labels_for(SOLOIST)
+    facts: Facts = {
+        "who": rnd.names[seat],
+        "side": parties.names[DECLARING],
+        "counts": rows,
+    }
+    if parties.by_cards:
+        facts["cards"] = cards
+        say = mark(
+            "{who} is taken to have held {cards} and to be {side} alone ({counts}); with a"
+            " partner it is {side}={who}+NAME"
+        )
+    else:
+        say = mark(
+            "{who} is taken to have found no partner and to be {side} alone ({counts}); with a"
+            " partner it is {side}={who}+NAME"
+        )
+    rnd.remark("parties.alone", say, facts, cite)
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# Sides as they are found during a round. Part of parties.
+
+
+@phase
+class PartiesPhase(Phase[None]):
+    """Who is on which side, as far as it is proven."""
+
+    name = "parties"
+    doc = (
+        "Beside the rest: two sides, the first the declaring one. Who holds a card of `holds` is"
+        " on it, unless the contract says that its player is alone or that a trick finds them a"
+        " partner."
+    )
+    beside = True
+    tables = ("pack", "deal", "parties")
+    parameters = {
+        "mode": Parameter("choice", "what makes the sides without a contract", "", ("", CARDS))
+    }
+    sections = {
+        "parties": {
+            "holds": Parameter(
+                "cards", "who holds one of these when play begins belongs to this side", []
+            ),
+            "cite": Parameter("text", "the paragraph on who turns out to be alone on it", ""),
+        }
+    }
+    measures = (
+        Measure(
+            "alone",
+            "whether the declaring side is one player",
+            lambda rnd, _: rnd.parties is not None and rnd.parties.alone,
+        ),
+        Measure(
+            "sides.clear",
+            "whether everyone at the table can know who is on which side, calls included",
+            lambda rnd, _: len(rnd.public_sides()) == len(rnd.seats),
+        ),
+        Measure(
+            "sides.alone",
+            "whether everyone at the table can see that the declaring side is one player",
+            lambda rnd, _: publicly_alone(rnd) is not None,
+        ),
+        Measure(
+            "opposes",
+            "whether they play against one of whom everyone can see that they are alone",
+            lambda rnd, seat: publicly_alone(rnd) not in (None, seat),
+            CULPRIT,
+        ),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.names = list(rules.section("parties"))
+        self.hiding: frozenset[str] = frozenset()  # the verbs that may name cards that nobody saw
+        self.watched = 0  # the kinds of card (a mask) that make their holders the declaring side
+
+    def link(self) -> None:
+        pack = self.rules.pack
+        for name, row in self.rules.section("parties").items():
+            for pattern in each_pattern(row["holds"]):
+                try:
+                    for kind in kinds_of(pack, pattern):
+                        self.watched |= pack.bit[kind]
+                except ValueError as error:
+                    self.rules.fault(f"parties.{name}.holds", pattern, "cards", str(error))
+        self.hiding = frozenset(
+            verb.word
+            for verb in self.rules.verbs.values()
+            if type(verb.syntax).hidden is not Syntax.hidden
+        )
+        if len(self.names) != 2:
+            found = ", ".join(self.names) or "nothing"
+            self.rules.fault("parties", found, "two sides", "[parties] must name two sides")
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.names]
+
+    def result_names(self) -> Iterable[str]:
+        return self.names[:1]
+
+    def role_names(self) -> Iterable[str]:
+        return (*self.names, SOLOIST)
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        copies = self.rules.pack.spread(self.watched).bit_count()
+        for size in range(1, min(seats, max(2, copies)) + 1):
+            sides = (tuple(range(size)), tuple(range(size, seats)))
+            roles = {name: (name, side) for name, side in zip(self.names, sides, strict=False)}
+            said = ", ".join(f"{len(side)} {name}" for name, side in roles.values())
+            if size == 1:
+                roles[SOLOIST] = roles[self.names[DECLARING]]
+            yield split.also(said, roles, {"alone": size == 1})
+
+    def begin(self, rnd: Joint) -> None:
+        pack, knowledge = rnd.rules.pack, rnd.hands
+        dealt = rnd.rules.deal_size(len(rnd.seats))
+        before = [max(0, dealt - size) for size in knowledge.sizes()]
+        if len(rnd.seats) < len(before):
+            before = [each if seat in rnd.seats else 0 for seat, each in enumerate(before)]
+        mask = pack.spread(self.watched)
+        rnd.parties = Parties(self.names, self.watched, mask, knowledge, rnd.seats, before)
+        if self.row["mode"]:
+            rnd.parties.fix(self.row["mode"], -1, 0, 1)
+
+    def position(self, rnd: Joint) -> None:
+        """Note that hands which were entered card by card differ in size."""
+        given = rnd.start.hands
+        sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
+        if len(set(sizes.values())) > 1 and said_now(rnd, "hand"):
+            counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
+            say = mark("the hands differ in size ({counts}): one of them may be mistyped")
+            rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
+
+    def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
+        parties, number = rnd.require_parties(), len(rnd.entries())
+        if parties.by_cards and not self._all_public(rnd):
+            parties.awaited = False
+            return
+        if not rnd.acted:  # each fact of the start begins the round anew
+            seats = [seat for seat in seats if not is_noted(rnd, parties, seat)]
+        known, others = parties.known, list[int]()
+        for seat in seats:
+            if known[seat] == DECLARING:
+                remark_proven(rnd, parties, [seat], why_declaring(rnd, parties, seat), self.cite)
+            else:
+                others.append(seat)
+        if others and parties.by_cards and parties.unseen()[0]:
+            for seat in others:
+                why = tr("all cards of {who}'s are known", who=rnd.names[seat])
+                remark_proven(rnd, parties, [seat], why, self.cite)
+        elif others:
+            remark_proven(rnd, parties, others, why_others(rnd, parties), self.cite)
+        if seats and not parties.awaited and parties.alone:
+            remark_found_alone(rnd, parties, number, self.cite)
+
+    def public_sides(self, rnd: Joint) -> Mapping[int, int]:
+        from scorekeeper.core.sides import shown_sides
+
+        parties = rnd.require_parties()
+        return shown_sides(parties, rnd.cards_seen() if parties.by_cards else ())
+
+    def _all_public(self, rnd: Joint) -> bool:
+        """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
+        for entry in rnd.entries():
+            verb = entry.verb
+            if verb.word in self.hiding and verb.syntax.hidden(entry.value) != entry.value:
+                return False
+        return True
+
+    def close(self, rnd: Joint) -> None:
+        parties = rnd.require_parties()
+        if rnd.void:
+            return
+        if not parties.complete:
+            rnd.scored = False
+            return
+        for side in (DECLARING, OTHERS):
+            name = parties.names[side]
+            rnd.roles[name] = (name, parties.members(side))
+        declaring = rnd.roles[parties.names[DECLARING]]
+        if len(declaring[1]) == 1:
+            rnd.roles[SOLOIST] = declaring
+
+    # --- results
+
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        parties = rnd.require_parties()
+        if rnd.void:
+            return
+        key, proven = parties.names[DECLARING], parties.complete
+        text = said.pop(key, "")
+        if not text and proven:
+            return
+        if not text:
+            refuse_to_guess(rnd, parties)
+        seats = [playing_seat(rnd, name) for name in text.split("+")]
+        if len(set(seats)) != len(seats):
+            raise Impossible(tr("{key}={text} names a player twice", key=key, text=text))
+        check_sides(rnd, parties, seats)
+        parties.assign_from_result(seats)
+        if len(seats) == 1 and parties.mode != ALONE and not proven:
+            remark_alone(rnd, parties, self.cite)
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        key = self.names[DECLARING]
+        if rnd.parties is not None and rnd.parties.complete:
+            return []
+        return [(key, tr("who was {side} (NAME or NAME+NAME)", side=key), rnd.names_of(rnd.seats))]
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        parties = rnd.require_parties()
+        sides: dict[str, list[str]] = {name: [] for name in parties.names}
+        players: dict[str, Json] = {name: {"role": None} for name in rnd.names}
+        for seat in rnd.seats:
+            side = parties.of(seat)
+            if side is not None:
+                sides[parties.names[side]].append(rnd.names[seat])
+                players[rnd.names[seat]] = {"role": parties.names[side]}
+        return {"sides": sides, "players": players}
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        return sentences(rnd)
+
+    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+        return sentences(rnd)
+
+    def summary(self, rnd: Joint) -> Json:
+        parties = rnd.require_parties()
+        if not parties.complete or rnd.void:
+            return {}
+        sides = (DECLARING, OTHERS)
+        return {
+            "sides": {parties.names[side]: rnd.names_of(parties.members(side)) for side in sides}
+        }

@@ -1,0 +1,509 @@
+"""What follows of each choice, and how it is carried out."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from functools import cached_property, partial
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.messages import listed, plural, tr
+from scorekeeper.engine.measures import dealt_again
+from scorekeeper.engine.phase import TRICK
+from scorekeeper.engine.scoring import Penalties
+from scorekeeper.engine.state import AGAIN, LOST, UNSCORED, VOID, Assumed, Due, Effects, Moved
+from scorekeeper.phases.remedies import view
+from scorekeeper.phases.remedies.state import (
+    DUE,
+    FOUL,
+    GIVEN,
+    LAW,
+    ON,
+    Case,
+    Consequence,
+    Fault,
+    Remedy,
+    State,
+    mates,
+)
+from scorekeeper.phases.remedies.view import points
+from scorekeeper.ruleset.tables import SAME
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.types import Standing
+    from scorekeeper.engine.joint import Joint, Rules, Stateful
+    from scorekeeper.engine.scoring import Charge
+    from scorekeeper.notation import Entry
+
+
+# ---- deciding ------------------------------------------------------------------------------------
+#
+# What follows of a fault, by each choice, and what it changes. Part of remedies.
+
+KEPT = "times"  # what is kept from round to round: how often what was decided against whom
+
+
+class Hanging(Impossible):
+    """What follows hangs on whose side somebody is on, and nobody knows it yet."""
+
+
+class Deciding:
+    """What may follow of faults. `phase` is whose state is asked; `rows` are those of
+    [consequences], `forfeits` the verbs with which the rest of a round is handed over."""
+
+    def __init__(
+        self,
+        phase: Stateful[State],
+        remedies: Mapping[str, Remedy],
+        rows: Mapping[str, Consequence],
+        forfeits: Collection[str],
+        rules: Rules,
+    ) -> None:
+        self.phase = phase
+        self.remedies = remedies
+        self.rows = rows
+        self.forfeits = forfeits
+        self.rules = rules
+
+    @cached_property
+    def penalties(self) -> Penalties:
+        """The classes of penalty; most matches need none."""
+        return Penalties(self.rules)
+
+    # --- as it was at the act
+
+    def figure(self, rnd: Joint, due: Due) -> list[Charge]:
+        """What a penalty comes to whose figure has waited, by the sides that are proven, else by
+        those that are clear. Raises Impossible as long as neither are."""
+        past = self._back(rnd, due.number, due.seat, told=due.told)
+        try:
+            return list(self.penalties.charges(past, due.seat, due.penalty))
+        except Impossible:
+            if not self._suppose_clear(rnd, past):
+                raise
+            return list(self.penalties.charges(past, due.seat, due.penalty))
+
+    def _suppose_clear(self, rnd: Joint, past: Joint) -> bool:
+        """Have a round as it was go by the sides that everyone at the table knows now, calls
+        included; False where these are not clear."""
+        if past.parties is None or rnd.parties is None:
+            return False
+        sides = rnd.public_sides()
+        if len(sides) < len(rnd.seats):
+            return False
+        for seat, side in sides.items():
+            if past.parties.known[seat] is None:
+                past.parties.known[seat] = side
+        return True
+
+    def moment(self, rnd: Joint, fault: Fault) -> Joint:
+        """The round as it was at the act: what was shown by it has been seen, and nothing came of
+        it yet; whose side somebody is on is known as it is now."""
+        past = self._back(rnd, fault.number, fault.culprit[0], told=fault.told)
+        past.state(self.phase).case = self._case(rnd, past, fault)
+        return past
+
+    def _back(self, rnd: Joint, number: int, seat: int, told: bool) -> Joint:
+        past = rnd.at(number, () if told else (number,))
+        if past.parties is not None and rnd.parties is not None:
+            # A partner who was found since is not known to be one at the act.
+            known = rnd.seats if past.parties.by_cards else [seat]
+            for each in known:
+                if past.parties.known[each] is None:
+                    past.parties.known[each] = rnd.parties.of(each)
+        return past
+
+    def _case(self, rnd: Joint, past: Joint, fault: Fault) -> Case:
+        """What has become of the act since."""
+        (seat,) = fault.culprit
+        start, mine = len(past.tricks), set(mates(rnd, seat))
+        laid = _laid(rnd)
+        lying = len(_before(laid, fault.number)) - sum(len(each.laid) for each in past.tricks)
+        since = [each for each in laid if each[0] > fault.number]
+        later = since[max(0, len(past.seats) - lying - 1) :]
+        trick = next(iter(rnd.tricks[start:]), None)
+        won = [each for each in rnd.tricks[start:] if each.winner in mine]
+        return Case(
+            since=len(since),
+            later=[at for at, _ in later],
+            followed=sum(entry.seat in mine for _, entry in later),
+            took=trick is not None and trick.winner == seat,
+            tricks=sum(each.count for each in won),
+            times=self._times(rnd, fault.remedy, seat),
+            stands=rnd.entries()[fault.number - 1].counts,
+        )
+
+    def _times(self, rnd: Joint, remedy: str, seat: int) -> int:
+        kept = rnd.kept(self.phase.name).get(KEPT, {})
+        before: int = kept.get(remedy, {}).get(rnd.names[seat], 0)
+        return before
+
+    # --- what may be chosen
+
+    def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
+        """What may be chosen, by its word. Raises NotSeen where that hangs on what nobody knows."""
+        past, remedy = self.moment(rnd, fault), self.remedies[fault.remedy]
+        found: dict[str, Consequence] = {}
+        for name in remedy.then:
+            row = self.rows[name]
+            if row.word not in found and self._applies(past, fault, row):
+                found[row.word] = row
+        return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
+
+    def chosen(self, rnd: Joint, fault: Fault, word: str) -> Consequence:
+        """What follows of that choice, once a side has won too. Raises Hanging."""
+        row, decided = self.choices(rnd, fault)[word], self.remedies[fault.remedy].decided
+        if not decided or row.is_nothing:
+            return row
+        try:
+            applies = self._applies(self.moment(rnd, fault), fault, self.rows[decided])
+        except NotSeen as error:
+            raise Hanging(error.message, self._how_to_say(rnd)) from None
+        return self.rows[decided] if applies else row
+
+    def _applies(self, past: Joint, fault: Fault, row: Consequence) -> bool:
+        get = past.reading(fault.culprit[0])
+        return bool(row.when(get))
+
+    # --- what it changes
+
+    def effects(self, rnd: Joint, fault: Fault, row: Consequence) -> Effects:
+        """What a consequence changes. Raises Hanging; Impossible for who does not take part."""
+        past = self.moment(rnd, fault)
+        (seat,) = fault.culprit
+        charges: list[Charge] = []
+        due: Due | None = None
+        assumed: Assumed | None = None
+        if row.penalty:
+            try:
+                charges += self.penalties.charges(past, seat, row.penalty)
+            except Impossible:
+                if seat not in past.seats:
+                    raise  # it will never have a figure
+                due = Due(row.penalty, seat, fault.number, fault.told)
+                clear = self.moment(rnd, fault)
+                if self._suppose_clear(rnd, clear):
+                    charges = list(self.penalties.charges(clear, seat, row.penalty))
+                    assumed = Assumed(due, {each[1]: each[2] for each in charges})
+                    due = None
+        if fault.points:
+            code = self.remedies[fault.remedy].code
+            charges.append((code, rnd.sharing(seat), fault.points, row.cite))
+        return self._common(rnd, past, seat, row)._replace(
+            taken=frozenset(self._taken(rnd, past, fault, row)),
+            charges=tuple(each for each in charges if each[2]),
+            due=due,
+            assumed=assumed,
+            against=None if row.is_nothing else (fault.remedy, seat),
+        )
+
+    def _common(self, rnd: Joint, past: Joint, seat: int, row: Consequence) -> Effects:
+        """What a consequence changes for that seat, but for points and what is taken back."""
+        tricks = int(row.tricks(past.reading(seat)))
+        return Effects(
+            ends=row.play != ON,
+            outcome=row.outcome,
+            rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
+            moved=self._moved(rnd, past, seat, tricks) if tricks > 0 else None,
+            starts=row.starter(seat),
+            dealer=row.dealer,
+            bars=(seat, row.bars) if row.bars else None,
+        )
+
+    # --- what the table's word brings at once
+
+    def of_foul(self, rnd: Joint, seat: int) -> tuple[Remedy, Consequence] | None:
+        """What follows of a foul of that seat, as the round stands; None: it is only noted.
+        Raises NotSeen where that hangs on what nobody knows."""
+        if rnd.rules.is_out(rnd.tally[seat]):
+            return None
+        for remedy in self.remedies.values():
+            if FOUL not in remedy.on:
+                continue
+            with self._as_foul(rnd, remedy, seat):
+                get = rnd.reading(seat)
+                row = next((self.rows[n] for n in remedy.then if self.rows[n].when(get)), None)
+            if row is not None:
+                return None if row.is_nothing else (remedy, row)
+        return None
+
+    def foul_effects(self, rnd: Joint, seat: int, remedy: Remedy, row: Consequence) -> Effects:
+        """What that changes. Raises Impossible where it hangs on what nobody knows."""
+        with self._as_foul(rnd, remedy, seat):
+            charges: list[Charge] = []
+            if row.penalty and seat in rnd.seats:
+                charges += self.penalties.charges(rnd, seat, row.penalty)
+            elif row.penalty:
+                charges.append(self.penalties.own(rnd, seat, row.penalty))
+            common = self._common(rnd, rnd, seat, row)
+        return common._replace(
+            charges=tuple((FOUL, *each[1:]) for each in charges if each[2]),
+            foul=seat,
+            against=(remedy.name, seat),
+        )
+
+    @contextmanager
+    def _as_foul(self, rnd: Joint, remedy: Remedy, seat: int) -> Iterator[None]:
+        """While something is asked about a foul of that seat."""
+        state = rnd.state(self.phase)
+        state.case = Case(0, (), 0, False, 0, self._times(rnd, remedy.name, seat), True)
+        try:
+            yield
+        finally:
+            state.case = None
+
+    def _taken(self, rnd: Joint, past: Joint, fault: Fault, row: Consequence) -> Iterator[int]:
+        """The entries that are taken back: the act, or all that was done from the act on, or laid
+        from the trick of the act on, and then no hand-over of the rest either."""
+        entries = rnd.entries()
+        if not fault.told and row.undone(past.reading(fault.culprit[0])):
+            yield fault.number
+            case = past.state(self.phase).case
+            yield from () if case is None else case.later  # nobody has led on from an open trick
+        if row.play == ON or fault.told:
+            return
+        start = fault.number
+        if row.play == GIVEN:
+            before = _before(_laid(rnd), start)
+            complete = sum(len(each.laid) for each in past.tricks)
+            start = before[complete][0] if len(before) > complete else start
+        for number in range(start, len(entries) + 1):
+            verb = entries[number - 1].verb
+            laid = verb.cards or verb.word in self.forfeits
+            if not verb.table and (laid or row.play != GIVEN):
+                yield number
+
+    def _opponent(self, rnd: Joint, seat: int) -> int:
+        """A seat of the other side, where that is known. Raises Hanging where it is not."""
+        parties = rnd.parties
+        if parties is not None and not parties.complete:
+            open_ = [s for s in rnd.seats if parties.of(s) is None]
+            say = plural(
+                "nobody knows yet whose side {names} is on",
+                "nobody knows yet whose side {names} are on",
+                len(open_),
+                names=listed(rnd.names_of(open_)),
+            )
+            raise Hanging(say, self._how_to_say(rnd))
+        mine = set(mates(rnd, seat))
+        return next((each for each in rnd.seats if each not in mine), seat)
+
+    def _how_to_say(self, rnd: Joint) -> str:
+        """How it is said whose side somebody is on."""
+        parties = rnd.parties
+        name = next((rnd.names[s] for s in rnd.seats if parties and parties.of(s) is None), "NAME")
+        return tr("say what they show ({form})", form=f"holds {name}: CARD")
+
+    def _moved(self, rnd: Joint, past: Joint, seat: int, tricks: int) -> Moved:
+        """The tricks that go to the other side, of those from the trick of the act on."""
+        mine = mates(rnd, seat)
+        other = next((each for each in rnd.seats if each not in mine), seat)
+        return Moved(tricks, mine, other, len(past.tricks) + 1)
+
+    def told(self, rnd: Joint, row: Consequence, effects: Effects) -> str:
+        """What was decided and what follows, in words."""
+        word = rnd.rules.spoken(row.word)
+        parts = [word if not row.is_nothing else tr("{word}: nothing follows", word=word)]
+        if effects.charges:
+            parts.append(points(rnd, effects.charges))
+        if effects.due is not None:
+            who = rnd.names[effects.due.seat]
+            say = tr("the figure waits until it is known whose side {who} is on", who=who)
+            parts.append(f"{say} ({self._how_to_say(rnd)})")
+        if effects.rest >= 0:
+            parts.append(tr("all tricks from the one of the act on go to the other side"))
+        if effects.outcome == VOID:
+            parts.append(tr("the round is void"))
+        elif effects.outcome == UNSCORED:
+            parts.append(tr("the round counts and has no score of its own"))
+        elif effects.outcome == LOST:
+            parts.append(tr("the round counts as lost"))
+        elif effects.taken and not effects.ends:
+            parts.append(tr("the act is taken back"))
+        return "; ".join(parts)
+
+
+def _laid(rnd: Joint) -> list[tuple[int, Entry]]:
+    """What was laid to tricks and not taken back, with the numbers of the entries."""
+    return [
+        (number, entry)
+        for number, entry in enumerate(rnd.entries(), 1)
+        if entry.verb.about == TRICK and entry.counts and number not in rnd.decisions.taken
+    ]
+
+
+def _before(laid: Sequence[tuple[int, Entry]], number: int) -> Sequence[tuple[int, Entry]]:
+    return [each for each in laid if each[0] < number]
+
+
+# ---- carrying ------------------------------------------------------------------------------------
+#
+# What was decided happens: points, the end of the round, what the next one begins with. Part of
+# remedies.
+
+
+class Carrying:
+    """Carries out what was decided. `phase` is whose state changes by it."""
+
+    def __init__(self, phase: Stateful[State], deciding: Deciding) -> None:
+        self.phase = phase
+        self.deciding = deciding
+
+    def carry_out(self, rnd: Joint, effects: Effects) -> None:
+        """Let happen what was decided."""
+        state = rnd.state(self.phase)
+        if effects.bars is not None:
+            seat, verbs = effects.bars
+            state.barred[seat] = (*state.barred.get(seat, ()), *verbs)
+        if effects.against is not None:
+            self._remember(rnd, *effects.against)
+        if effects.due is not None and not rnd.decisions.replaying:
+            rnd.decisions.due.append(effects.due)
+        if effects.assumed is not None and not rnd.decisions.replaying:
+            rnd.decisions.assumed.append(effects.assumed)
+        for code, seats, points_, cite in effects.charges:
+            rnd.charge(code, seats[0], points_, cite)
+        if effects.instead is not None and not effects.ends:
+            name = self.phase.name
+            rnd.keep(name, {**rnd.kept(name), **effects.instead["carry"].get(name, {})})
+        if not effects.ends:
+            return
+        if effects.rest >= 0:
+            if rnd.over:
+                say = tr("what lies after it was never entered, and goes to the other side")
+                raise Impossible(say, tr("undo what has ended the round"))
+            rnd.award(effects.rest)
+            return
+        starter = rnd.leader if effects.starts == AGAIN else effects.starts
+        if effects.foul >= 0:
+            rnd.shared.foul = effects.foul
+            rnd.next_leader = starter if starter >= 0 else None  # phases may know better
+        if effects.outcome == VOID:
+            rnd.deals_next = SAME if effects.dealer == DUE else effects.dealer
+        if not rnd.over:
+            rnd.finish()
+        if effects.outcome == VOID:
+            self._deal_void(rnd, effects.dealer == DUE)
+        if starter >= 0 and (effects.foul < 0 or effects.outcome == VOID):
+            rnd.next_leader = starter
+        if effects.instead is not None:
+            self._begin_instead(rnd, effects.instead)
+
+    def _deal_void(self, rnd: Joint, due: bool) -> None:
+        """Who deals after a round that was decided to be void, and starts."""
+        rnd.next_dealer = rnd.next_leader = None
+        if due and rnd.dealer != rnd.before["dealer"]:
+            rnd.next_dealer = rnd.before["dealer"]
+        elif dealt_again(rnd) and rnd.rules.deal["dealt"]:
+            rnd.next_leader = rnd.start.lead
+
+    def foul(self, rnd: Joint, seat: int) -> Callable[[], None] | None:
+        """Does what follows of a foul; None: it is only noted. Raises Impossible where nobody knows
+        yet what it is."""
+        try:
+            found = self.deciding.of_foul(rnd, seat)
+        except NotSeen as error:
+            raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
+        return None if found is None else partial(self._carry_out_foul, rnd, seat, *found)
+
+    def _carry_out_foul(self, rnd: Joint, seat: int, remedy: Remedy, row: Consequence) -> None:
+        made, number = rnd.decisions.effects, len(rnd.entries())
+        if not rnd.decisions.replaying or number not in made:
+            made[number] = self.deciding.foul_effects(rnd, seat, remedy, row)
+        self.carry_out(rnd, made[number])
+
+    def _remember(self, rnd: Joint, remedy: str, seat: int) -> None:
+        """Keep, for the rest of the match, that this was decided against somebody."""
+        kept = rnd.kept(self.phase.name)
+        times = {name: dict(counts) for name, counts in kept.get(KEPT, {}).items()}
+        of, name = times.setdefault(remedy, {}), rnd.names[seat]
+        of[name] = of.get(name, 0) + 1
+        rnd.keep(self.phase.name, {**kept, KEPT: times})
+
+    def _begin_instead(self, rnd: Joint, standing: Standing) -> None:
+        """The next round begins as this one would have."""
+        rnd.next_dealer, rnd.next_leader = standing["dealer"], standing["leader"]
+        carry = standing["carry"]
+        for name in {**rnd.before["carry"], **carry}:
+            rnd.keep(name, carry.get(name))
+
+    def at_the_end(self, rnd: Joint) -> None:
+        """What was decided about the round as a whole happens when it is over: before any phase
+        says what comes of it."""
+        for effects in rnd.decisions.effects.values():
+            if effects.ends and effects.outcome == VOID:
+                rnd.void = True
+            elif effects.ends and effects.outcome == UNSCORED:
+                rnd.unscored = True
+            elif effects.ends and effects.outcome == LOST and effects.against is not None:
+                rnd.shared.forfeited = effects.against[1]
+        self._move_tricks(rnd)
+
+    def _move_tricks(self, rnd: Joint) -> None:
+        """Tricks that were lost by what was wrong go to the other side."""
+        for effects in rnd.decisions.effects.values():
+            if effects.moved is not None:
+                count, seats, to, since = effects.moved
+                won = [
+                    at
+                    for at, trick in enumerate(rnd.tricks)
+                    if trick.winner in seats and trick.number >= since
+                ]
+                for at in won[-count:]:
+                    rnd.tricks[at] = rnd.tricks[at].won_by(to)
+
+    # --- a figure that has waited
+
+    def ask_again(self, rnd: Joint) -> None:
+        """Charge a penalty whose figure has waited, if it is known now."""
+        for due in rnd.decisions.due[:]:
+            try:
+                charges = self.deciding.figure(rnd, due)
+            except Impossible:
+                continue
+            rnd.decisions.due.remove(due)
+            self._charge_late(rnd, charges)
+            view.charged(rnd, charges)
+            if not _proven(rnd, due):
+                charged = {seats: points for _, seats, points, _ in charges}
+                rnd.decisions.assumed.append(Assumed(due, charged))
+
+    def look_again(self, rnd: Joint) -> None:
+        """Change the figure of a penalty that rests on a side which was not proven, if now another
+        one is."""
+        for assumed in rnd.decisions.assumed[:]:
+            if not _proven(rnd, assumed.due):
+                continue
+            rnd.decisions.assumed.remove(assumed)
+            charges = [
+                (code, seats, points - assumed.charged.get(seats, 0), cite)
+                for code, seats, points, cite in self.deciding.figure(rnd, assumed.due)
+            ]
+            charges = [each for each in charges if each[2]]
+            if charges:
+                self._charge_late(rnd, charges)
+                view.changed_figure(rnd, charges, rnd.names[assumed.due.seat])
+
+    def _charge_late(self, rnd: Joint, charges: Sequence[Charge]) -> None:
+        """Charge what belongs to a decision that was made before."""
+        number = len(rnd.entries())
+        made = rnd.decisions.effects.get(number, Effects())
+        rnd.decisions.effects[number] = made._replace(charges=(*made.charges, *charges))
+        for code, seats, points_, cite in charges:
+            rnd.charge(code, seats[0], points_, cite)
+
+    def charge_again(self, rnd: Joint) -> None:
+        """In a round that is played again, charge what an entry brought that is neither this
+        phase's nor a foul: a figure that had waited for it."""
+        made = rnd.decisions.effects.get(len(rnd.entries()))
+        if made is not None and made.foul < 0 and rnd.entries()[-1].verb.phase != self.phase.name:
+            self.carry_out(rnd, made)
+
+
+def _proven(rnd: Joint, due: Due) -> bool:
+    """Whether it is proven whose side who has that penalty is on."""
+    return rnd.parties is None or rnd.parties.of(due.seat) is not None

@@ -1,0 +1,403 @@
+"""Class Remedies and its clauses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import listed, mark, tr
+from scorekeeper.engine.measures import seats_of
+from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase
+from scorekeeper.engine.scoring import by_the_table
+from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.syntax import Of
+from scorekeeper.phases.remedies import view
+from scorekeeper.phases.remedies.claims import Claims, Windows
+from scorekeeper.phases.remedies.decisions import Carrying, Deciding
+from scorekeeper.phases.remedies.state import (
+    CONSEQUENCE,
+    DEAL,
+    FOUL,
+    LAPSED,
+    LAW,
+    OPPONENTS,
+    REMEDY,
+    SECOND,
+    TAKEN_UP,
+    TOLD,
+    TRICK,
+    ClaimSyntax,
+    ClaimVerb,
+    Consequence,
+    Fault,
+    Remedy,
+    State,
+    WaiveSyntax,
+    WeighSyntax,
+    mates,
+    spoken_of,
+)
+from scorekeeper.phases.remedies.view import UNTIL
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import PHASES, clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Json, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.remedies.state import Case, Claim
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# What was wrong in a round, who may claim it, and what follows. Part of remedies.
+
+CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
+# Findings that are no clause's, and what the table tells of.
+CODES = (TOLD, FOUL, "turn", "verb", "hands.group")
+BARRED = "barred-verb"  # the clause word that keeps somebody from what they may not say
+WORD = "entitled"  # the clause word that says who may claim
+OPEN = "open"  # what is kept of a round's faults for the next: those that may still be claimed
+
+
+def _verbs(
+    weights: Sequence[str], told: Sequence[str], called: Callable[[str], str] = str
+) -> tuple[Verb, ...]:
+    verbs = (
+        ClaimVerb(CLAIM, Of(ClaimSyntax(weights, told, called)),
+             mark("somebody claims what was wrong"), table=True, late=True, aside=True,
+             speaks_of=lambda said: spoken_of(said[1])),
+        Verb(WEIGH, WeighSyntax(weights, called), mark("how what is claimed weighs"), table=True,
+             late=True, aside=True, speaks_of=spoken_of),
+        Verb(WAIVE, WaiveSyntax(), mark("somebody claims nothing"), table=True, late=True,
+             aside=True),
+    )  # fmt: skip
+    for verb in verbs:
+        verb.phase = "remedies"
+    return verbs
+
+
+def _forfeited(rnd: Joint, subject: object) -> bool:
+    seat = rnd.shared.forfeited
+    return seat >= 0 and not set(mates(rnd, seat)).isdisjoint(seats_of(subject))
+
+
+@phase
+class Remedies(Phase[State]):
+    """What the law says once something was wrong."""
+
+    name = "remedies"
+    doc = (
+        "Always there where a ruleset has `[remedies]`: what was against a rule and was recorded"
+        " all the same, or was proven later, or is told, may be claimed while its window is open;"
+        " then a consequence follows."
+    )
+    beside = True
+    watches = True
+    parameters = {
+        "forfeits": Parameter(
+            "texts", "the verbs with which who says them forfeits what they might claim", []
+        ),
+        "errors": Parameter(
+            "texts",
+            "the codes of findings that are errors of entry: with one nothing is claimed",
+            [],
+        ),
+    }
+    sections = {"remedies": REMEDY, "consequences": CONSEQUENCE}
+    verbs = _verbs((), ())
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        rows, named = rules.section("remedies"), rules.section("consequences")
+        self.told = [name for name, each in rows.items() if TOLD in each["on"]]
+        chosen = [name for each in rows.values() if each["choice"] != LAW for name in each["then"]]
+        self.weights = list(dict.fromkeys(named[n]["as"] or n for n in chosen if n in named))
+        claimed = any(FOUL not in each["on"] for each in rows.values())
+        self.watches = claimed
+        spoken = (CLAIM, WAIVE, WEIGH) if self.weights else (CLAIM, WAIVE)
+        verbs = _verbs(self.weights, self.told, rules.spoken) if claimed else ()
+        self.verbs = tuple(verb for verb in verbs if verb.word in spoken)
+        self.remedies: dict[str, Remedy] = {}
+        self.windows: Windows  # these three are compiled when linked
+        self.carrying: Carrying
+        self.claims: Claims
+
+    def link(self) -> None:
+        rules = self.rules
+        self.remedies = {n: Remedy(n, row, rules) for n, row in rules.section("remedies").items()}
+        rows = {n: Consequence(n, row, rules) for n, row in rules.section("consequences").items()}
+        self._check_verbs("phases.remedies.forfeits", self.row["forfeits"])
+        for name, row in rows.items():
+            self._check_verbs(f"consequences.{name}.bars", row.bars)
+        self.windows = Windows(self.remedies, self.row["forfeits"], self.row["errors"])
+        deciding = Deciding(self, self.remedies, rows, self.windows.forfeits, rules)
+        self.carrying = Carrying(self, deciding)
+        self.claims = Claims(self, self.remedies, self.told, self.windows, deciding, self.carrying)
+
+    def check(self, sound: bool) -> None:
+        """Report that nobody asks who may claim, findings that there cannot be, and verbs that
+        are barred where no clause keeps anybody from them."""
+        for name, row in self.rules.section("consequences").items():
+            for word in self.rules.verbs.keys() & row["bars"]:
+                if BARRED not in self.rules.clause_names(word):
+                    where, allowed = f"consequences.{name}.bars", f"a clause {BARRED} on {word}"
+                    message = f"{where}: no clause has the word {BARRED} on “{word}”"
+                    self.rules.fault(where, f"no {BARRED}", allowed, message)
+        for remedy in self.remedies.values():
+            for code in remedy.on:
+                if code not in CODES and code.partition(".")[0] not in PHASES:
+                    where = f"remedies.{remedy.name}.on"
+                    allowed = f"{', '.join(CODES)}, or PHASE.CLAUSE"
+                    self.rules.fault(
+                        where,
+                        code,
+                        allowed,
+                        f"{where}: no finding is “{code}”",
+                    )
+        claims = self.watches and CLAIM not in self.rules.off
+        if claims and WORD not in self.rules.clause_names(CLAIM):
+            message = f"remedies: no clause has the word {WORD}, so anybody could claim anything"
+            self.rules.fault("clauses", f"no {WORD}", f"[clauses.{WORD}]", message)
+
+    def _check_verbs(self, where: str, words: Iterable[str]) -> None:
+        for word in words:
+            if word not in self.rules.verbs and word not in self.rules.off:
+                allowed = ", ".join(self.rules.verbs)
+                self.rules.fault(
+                    where,
+                    word,
+                    allowed,
+                    f"{where} names no verb: “{word}”",
+                )
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        rows = self.rules.section("consequences").items()
+        yield from ((word, word) for word in dict.fromkeys(row["as"] or name for name, row in rows))
+        yield from ((name, name) for name in self.told)
+
+    def named_measures(self) -> Iterator[Measure]:
+        for name, doc in (
+            ("stands", "whether the act was not taken back at once"),
+            ("since", "how many cards were laid since the act"),
+            ("followed", "how many of them the culprit's side laid to later tricks"),
+            ("took", "whether the culprit won the trick of the act"),
+            ("tricks", "how many tricks the culprit's side has won from that one on"),
+            (
+                "times",
+                "how often the same was decided against the culprit before in this match",
+            ),
+        ):
+            yield Measure(f"fault.{name}", doc, self._of_case(name), CULPRIT)
+        doc = "whether one of their side has lost the round by what they did wrong"
+        yield Measure("own.forfeited", doc, _forfeited, OWN)
+
+    def _of_case(self, name: str) -> Callable[[Joint, object], object]:
+        def read(rnd: Joint, _: object) -> object:
+            case: Case | None = rnd.state(self).case
+            if case is None:
+                raise NotSeen(tr("nothing is claimed here"))
+            return getattr(case, name)
+
+        return read
+
+    def begin(self, rnd: Joint) -> State:
+        state = State()
+        for left in rnd.kept(self.name).get(OPEN, ()) if self.watches else ():
+            if left["remedy"] in self.remedies:
+                state.faults.append(self.claims.earlier(rnd, left))
+        return state
+
+    def after_entries(self, rnd: Joint) -> None:
+        if rnd.decisions.replaying:
+            self.carrying.charge_again(rnd)
+            return
+        if rnd.decisions.assumed:
+            self.carrying.look_again(rnd)
+        if rnd.decisions.due:
+            self.carrying.ask_again(rnd)
+        self.windows.look(rnd, rnd.state(self))
+
+    def on_foul(self, rnd: Joint, seat: int) -> Callable[[], None] | None:
+        return self.carrying.foul(rnd, seat)
+
+    # --- what happens
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        made = rnd.decisions.effects.get(len(rnd.entries()))
+        if rnd.decisions.replaying:
+            if made is not None:
+                self.carrying.carry_out(rnd, made)
+        elif entry.word == CLAIM:
+            self.claims.claim(rnd, *entry.value)
+        elif entry.word == WEIGH:
+            self.claims.weigh(rnd, entry.value)
+        elif not self.windows.waive(rnd, rnd.state(self), entry.value, len(rnd.entries())):
+            view.nothing_to_waive(rnd, entry.value)
+
+    def close(self, rnd: Joint) -> None:
+        if rnd.decisions.effects:
+            self.carrying.at_the_end(rnd)
+        kept = rnd.kept(self.name) if self.watches else {}
+        if OPEN in kept:
+            rest = {name: value for name, value in kept.items() if name != OPEN}
+            rnd.keep(self.name, rest or None)
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        if kept.get(OPEN):
+            raise Impossible(
+                tr("what was wrong in the round before may still be claimed"),
+                tr("claim it first, or say {waive}", waive="waive all"),
+            )
+        return kept
+
+    def left_open(self, rnd: Joint) -> list[Json]:
+        return self.claims.left_open(rnd)
+
+    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+        if entry.word != CLAIM or entry.value[1].at is not None:
+            return True
+        # of a round that is not played nothing is weighed any more: what is told is of the next
+        return not rnd.void and self.remedies[entry.value[1].told].until not in (TAKEN_UP, SECOND)
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        if state is None or not self.watches:
+            return {}
+        return {"faults": [self._described(rnd, fault) for fault in state.open()]}
+
+    def _described(self, rnd: Joint, fault: Fault) -> Json:
+        words = self.claims.words_or_none(rnd, fault)
+        return view.described(rnd, fault, self.remedies[fault.remedy], words)
+
+    def summary(self, rnd: Joint) -> Json:
+        if not self.watches:
+            return {}
+        state = rnd.state_if_begun(self)
+        faults = [] if state is None else state.faults
+        rows = self.remedies
+        return {"faults": [view.kept(rnd, each, rows[each.remedy], faults) for each in faults]}
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# Who may claim, and what is weighed first. Part of remedies.
+
+# What is told too late.
+LATE = mark(
+    "{who} may not claim that: {why}; by the rules nothing follows now, the table decides: {how}"
+)
+
+
+@clause(
+    WORD,
+    "remedies",
+    on=("claim",),
+    say=mark("{who} may not claim that: {why}"),
+    doc="Who claims something may still do so, and it was wrong, or may have been.",
+)
+def _entitled(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Remedies)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        seat, claim = entry.value
+        try:
+            fault = phase.claims.fault_of(rnd, seat, claim, len(rnd.entries()) + 1)
+        except Impossible as failure:
+            if claim.at is not None and (claim.at.round or claim.at.number > len(rnd.entries())):
+                raise
+            return Breach({"who": rnd.names[seat], "why": failure.message})
+        why = _why_not(rnd, seat, fault, phase.remedies[fault.remedy])
+        if why and fault.told and seat in fault.gone:
+            return Breach({"who": rnd.names[seat], "why": why, "how": by_the_table(rules)}, LATE)
+        return Breach({"who": rnd.names[seat], "why": why}) if why else None
+
+    return judge
+
+
+def _why_not(rnd: Joint, seat: int, fault: Fault, remedy: Remedy) -> str:
+    """Why somebody may not claim a fault ("": they may)."""
+    if fault.ended == LAPSED and seat in fault.gone:
+        return _gone(rnd, fault, seat, remedy)
+    if fault.ended:
+        what = f" ({fault.weight})" if fault.weight else ""
+        return tr("{act} has been settled{what}", act=fault.act, what=what)
+    if seat not in fault.asked:
+        if seat not in rnd.seats:
+            return tr("they sit out this round")
+        if seat in fault.culprit:
+            return tr("they did it themselves")
+        if OPPONENTS in (remedy.who.first, remedy.who.other):
+            return tr("the sides are clear, and they are on that side")
+        return tr("only {names} may", names=listed(rnd.names_of(fault.asked), "or"))
+    return _gone(rnd, fault, seat, remedy) if seat in fault.gone else ""
+
+
+def _gone(rnd: Joint, fault: Fault, seat: int, remedy: Remedy) -> str:
+    """Why the window is closed for somebody for whom it was open."""
+    number = fault.gone[seat]
+    if not number:
+        return tr("they went on in round {round}", round=fault.round)
+    entry = rnd.entries()[number - 1]
+    own = seat in rnd.actors(number) and remedy.until not in (SECOND, TRICK, DEAL)
+    until = ""
+    if entry.verb.word == WAIVE:
+        say = mark("they have waived it ({number}, {text})")
+    elif own or fault.round:
+        say = mark("they have gone on since ({number}, {text})")
+    elif rnd.ended:
+        say = mark("the match is over ({number}, {text})")
+    else:
+        say = mark("it could be claimed until {until} ({number}, {text})")
+        until = tr(UNTIL[remedy.until])
+    return tr(say, number=number, text=entry.text, until=until)
+
+
+@clause(
+    "in-order",
+    "remedies",
+    on=("claim", "weigh"),
+    say=mark("{first} was done first and is weighed first"),
+    doc="Of what is claimed and not weighed yet, the one that was done first is weighed first.",
+)
+def _in_order(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Remedies)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        claim: Claim = entry.value if entry.word == WEIGH else entry.value[1]
+        waiting, at = rnd.state(phase).waiting(), claim.at
+        if not waiting or at is None or not claim.weight:
+            return None
+        first = waiting[0]
+        asked = (at.number, at.round if at.round != rnd.number else 0)
+        if entry.word == WEIGH and asked not in [(each.number, each.round) for each in waiting]:
+            return None  # it cannot be weighed at all
+        if asked == (first.number, first.round) or (not asked[1] and asked[0] < first.number):
+            return None
+        return Breach({"first": first.act})
+
+    return judge
+
+
+@clause(
+    BARRED,
+    "remedies",
+    say=mark("{who} may not say that any more in this round: it was lost by what was wrong"),
+    doc="Who has lost a say by a consequence (`bars`) does not use it; `on` names such verbs.",
+)
+def _barred_verb(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Remedies)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        barred = rnd.state(phase).barred.get(-1 if entry.seat is None else entry.seat, ())
+        return Breach({}) if entry.word in barred else None
+
+    return judge

@@ -1,0 +1,264 @@
+"""What is told of faults, windows and decisions. Part of remedies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.messages import changed, listed, mark, tr
+from scorekeeper.engine.state import Effects
+from scorekeeper.notation import WITHDRAWN, decision_in
+from scorekeeper.phases.remedies.state import (
+    ACTS,
+    DEAL,
+    LAW,
+    NEXT_DEAL,
+    SECOND,
+    SIDE,
+    SPEAKS,
+    TAKEN_UP,
+    TRICK,
+    Remedy,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.core.errors import Impossible
+    from scorekeeper.core.types import Facts, Json
+    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.scoring import Charge
+    from scorekeeper.phases.remedies.state import Fault
+
+UNTIL = {
+    ACTS: mark("their own next act (a card, a call, a word)"),
+    SPEAKS: mark("the next act of anybody"),
+    SIDE: mark("the next act of their side"),
+    TRICK: mark("the end of this trick"),
+    SECOND: mark("the second card lies"),
+    TAKEN_UP: mark("their own first act of the round"),
+    DEAL: mark("the end of the round"),
+    NEXT_DEAL: mark("their own first act of the next round"),
+}
+
+
+def _facts(rnd: Joint, fault: Fault, remedy: Remedy) -> Facts:
+    return {
+        "round": fault.round or rnd.number,
+        "entry": fault.number,
+        "text": fault.text,
+        "act": fault.act,
+        "who": rnd.names_of(fault.culprit),
+        "may": rnd.names_of(fault.may),
+        "until": tr(UNTIL[remedy.until]),
+    }
+
+
+def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
+    """Tell that a window has opened: who may claim it, until when, and what is typed."""
+    facts = _facts(rnd, fault, remedy)
+    facts["names"] = listed(rnd.names_of(fault.may), "or")
+    facts["type"] = f"{rnd.rules.spoken('claim')} {rnd.names[fault.may[0]]}: {fault.at}"
+    one = mark("{names} may claim {act}, until {until}")
+    several = mark("{names} may claim {act}, each until {until}")
+    rnd.remark(remedy.code, several if len(fault.may) > 1 else one, facts, remedy.cite)
+
+
+def too_many(rnd: Joint, number: int, remedy: Remedy) -> None:
+    """Tell that no window opens, for too many are open."""
+    facts: Facts = {"act": f"{number} ({rnd.entries()[number - 1].text})"}
+    say = mark("so much may be claimed already that {act} is left to the table")
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
+def gone_on(
+    rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int], waived: bool = False
+) -> None:
+    """Tell that some have gone on, or said that they claim nothing, and who may still claim."""
+    facts = _facts(rnd, fault, remedy)
+    facts["gone"] = rnd.names_of(gone)
+    facts["names"] = listed(rnd.names_of(gone))
+    facts["left"] = listed(rnd.names_of(fault.may))
+    one = mark("{names} has gone on: {left} may still claim {act}")
+    several = mark("{names} have gone on: {left} may still claim {act}")
+    if waived:
+        one = mark("{names} claims nothing: {left} may still claim {act}")
+        several = mark("{names} claim nothing: {left} may still claim {act}")
+    say = one if len(gone) == 1 else several
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
+def nothing_to_waive(rnd: Joint, seats: Sequence[int]) -> None:
+    """Tell that there was nothing that these, or anybody, might have claimed."""
+    names = listed(rnd.names_of(seats), "or") or tr("anybody")
+    rnd.remark(
+        "remedies.nothing", mark("there is nothing that {names} may claim"), {"names": names}
+    )
+
+
+def lapsed(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
+    """Tell that nobody may claim something any more."""
+    facts = _facts(rnd, fault, remedy)
+    taken_back = mark("lapsed: nobody may claim {act} any more; it was taken back")
+    stands = mark("lapsed: nobody may claim {act} any more; it stands")
+    say = taken_back if decision_in(fault.text) == WITHDRAWN else stands
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
+def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], first: Fault) -> None:
+    """Tell that something is claimed, and who chooses what follows."""
+    facts = _facts(rnd, fault, remedy)
+    facts["by"] = rnd.names[fault.claims[-1]]
+    facts["words"] = list(words)
+    facts["type"] = (
+        f"{rnd.rules.spoken('weigh')} {fault.at} {' | '.join(map(rnd.rules.spoken, words))}"
+    )
+    say = mark("{by} claims {act}: it is to be weighed")
+    if first is not fault:
+        facts["first"] = first.act
+        say = mark("{by} claims {act}; {first} comes before it")
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
+def hanging(rnd: Joint, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
+    """Tell that something is claimed, and what its weight waits for."""
+    facts = _facts(rnd, fault, remedy)
+    facts["why"], facts["how"] = why.message, why.hint
+    spoken, who = rnd.rules.spoken, rnd.names[fault.claims[-1]]
+    by_law = remedy.choice == LAW
+    facts["type"] = (
+        f"{spoken('claim')} {who}: {fault.at}"
+        if by_law
+        else f"{spoken('weigh')} {fault.at} {spoken(weight)}"
+    )
+    say = mark("{act} is claimed, and its weight waits: {why}; {how}, and then: {type}")
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
+def decided(rnd: Joint, fault: Fault, remedy: Remedy, what: str) -> None:
+    """Tell what has been decided, and what follows of it."""
+    facts = _facts(rnd, fault, remedy)
+    facts["weight"], facts["what"] = fault.weight, what
+    rnd.remark(remedy.code, "{act}: {what}", facts, fault.cited)
+
+
+def points(rnd: Joint, charges: Iterable[Charge]) -> str:
+    """What changes, by whose tally it is."""
+    return changed(("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in charges)
+
+
+def charged(rnd: Joint, charges: Sequence[Charge]) -> None:
+    """Tell a figure that has waited."""
+    code, _, _, cite = charges[0]
+    facts: Facts = {"points": points(rnd, charges)}
+    rnd.remark(code, mark("now the penalty has a figure: {points}"), facts, cite)
+
+
+def changed_figure(rnd: Joint, charges: Sequence[Charge], who: str) -> None:
+    """Tell that a figure is another one, for somebody is on another side than they seemed to be."""
+    code, _, _, cite = charges[0]
+    facts: Facts = {"points": points(rnd, charges), "who": who}
+    say = mark("{who} is on the other side than it seemed; the penalty changes: {points}")
+    rnd.remark(code, say, facts, cite)
+
+
+def moot(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
+    """Tell that nothing follows of something, for the round is void."""
+    facts = _facts(rnd, fault, remedy)
+    rnd.remark(remedy.code, mark("{act} is settled: the round is not played"), facts, remedy.cite)
+
+
+def provisional(rnd: Joint, faults: Sequence[Fault]) -> None:
+    """Tell that a round is over whose score may change still."""
+    may = sorted({seat for fault in faults for seat in fault.may})
+    facts: Facts = {
+        "acts": [fault.act for fault in faults],
+        "may": rnd.names_of(may),
+        "names": listed(rnd.names_of(may), "or") or tr("the judge"),
+        "told": listed([fault.act for fault in faults if not fault.claims]),
+        "claimed": listed([fault.act for fault in faults if fault.claims]),
+    }
+    still = []
+    if facts["claimed"]:
+        still.append(tr("{acts} must still be weighed", acts=facts["claimed"]))
+    if facts["told"]:
+        say = tr(
+            "{acts} may still be claimed, until each has gone on in the next round, or the match "
+            "ends",
+            acts=facts["told"],
+        )
+        still.append(say)
+    facts["still"] = "; ".join(still)
+    rnd.remark("remedies.provisional", mark("the score is provisional: {still}"), facts)
+
+
+def earlier(rnd: Joint, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
+    """Tell what was decided of the round before."""
+    facts = _facts(rnd, fault, remedy)
+    facts["weight"], facts["said"] = fault.weight, rnd.rules.spoken(fault.weight)
+    say = mark("{act}: {said}; what it changes in round {round} is booked here")
+    if thrown_in:
+        say = mark(
+            "{act}: {said}; what it changes in round {round} is booked here; "
+            "this round is thrown in"
+        )
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
+def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) -> Json:
+    """A fault that may still be claimed or weighed, as plain values."""
+    return {
+        "round": fault.round or rnd.number,
+        "entry": fault.number,
+        "at": fault.at,
+        "text": fault.text,
+        "who": rnd.names_of(fault.culprit),
+        "remedy": remedy.name,
+        "cite": remedy.cite,
+        "may": rnd.names_of(fault.may),
+        "until": UNTIL[remedy.until],
+        "claimed": rnd.names_of(fault.claims),
+        "choice": remedy.choice,
+        "words": list(words),
+    }
+
+
+def kept(rnd: Joint, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> Json:
+    """A fault of these and what became of it, as plain values: what is kept of a round. `by` is the
+    entry that decided it, by the paragraph `cited`; `lines` are the points that this brought, or
+    that it `waits` for until a side is known; `outcome`
+    what became of the round ("": it went on); `given`: all that was out went to the other side;
+    `voids`: the round before, in which it happened, is void by that."""
+    made, own = rnd.decisions.effects, {each.by for each in faults}
+    effects = made.get(fault.by, Effects())
+    charges = list(effects.charges)
+    if effects.due or effects.assumed:  # what came when its figure was known, or changed
+        charges += [line for at, each in made.items() if at not in own for line in each.charges]
+        points = dict.fromkeys(((code, seats, cite) for code, seats, _, cite in charges), 0)
+        for code, seats, given, cite in charges:
+            points[code, seats, cite] += given
+        charges = [(code, seats, given, cite) for (code, seats, cite), given in points.items()]
+    return {
+        "round": fault.round or rnd.number,
+        "entry": fault.number,
+        "at": fault.at,
+        "text": fault.text,
+        "told": fault.told,
+        "who": rnd.names_of(fault.culprit),
+        "remedy": remedy.name,
+        "cite": remedy.cite,
+        "may": rnd.names_of(fault.may),
+        "until": UNTIL[remedy.until],
+        "claimed": rnd.names_of(fault.claims),
+        "ended": fault.ended,
+        "weight": fault.weight,
+        "by": fault.by or None,
+        "cited": fault.cited,
+        "lines": [
+            {"code": code, "for": "+".join(rnd.names_of(seats)), "points": given, "cite": cite}
+            for code, seats, given, cite in charges
+        ],
+        "waits": effects.due in rnd.decisions.due,
+        "outcome": effects.outcome if effects.ends else "",
+        "given": effects.rest >= 0,
+        "voids": bool(fault.ended) and fault.weight in fault.voids,
+    }

@@ -1,0 +1,583 @@
+"""Reservations before play: the phase and its clauses.
+
+Before play everyone says in turn whether they play the ordinary game, or something else.
+
+The strongest wish becomes the contract. `wishes` is what one may say, `needs` what the hand must
+have for it, `contracts` which wish is the stronger, `state` who has said what, `course` the turns,
+`results` a contract that a result tells of, `telling` how it stands in words, `clauses` the rules.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import Breach
+from scorekeeper.core.messages import Asked, listed, mark, plural, tr
+from scorekeeper.engine.contracts import CONTRACT
+from scorekeeper.engine.phase import Measure, Phase, actor_of, staying
+from scorekeeper.notation import EVERYONE, Entry
+from scorekeeper.notation.entry import Verb
+from scorekeeper.phases.reservations_state import (
+    NAME,
+    ORDINARY,
+    RESERVED,
+    VOLUNTARY,
+    Contracts,
+    State,
+    Wish,
+    WishSyntax,
+    deals_counted,
+    solos_played,
+    spoken,
+)
+from scorekeeper.ruleset.tables import SAME, Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Json, Row
+    from scorekeeper.engine.joint import Joint, Rules, Stateful
+    from scorekeeper.engine.phase import Judge
+
+
+# ---- revising ------------------------------------------------------------------------------------
+#
+# What somebody has said may be said otherwise, until it binds. Part of reservations.
+
+
+def revises(state: State, seat: int, wish: Wish) -> bool:
+    """Whether a wish stands in the place of what that seat has said, and does not name what was
+    reserved."""
+    if state.spoken.get(seat, wish) == wish:
+        return False
+    return not (seat in state.pending and state.all_spoken and wish.names_contract)
+
+
+def why_binding(rnd: Joint, state: State, seat: int) -> str:
+    """Why what that seat has said cannot be taken back any more ("": it can)."""
+    number = state.numbers.get(seat, 0)
+    for at, act in enumerate(rnd.entries()[number:], number + 1):
+        if act.verb.table or (act.seat == seat and act.verb.word == "reserve"):
+            continue
+        if act.verb.word != "reserve" or act.seat is None:
+            return tr("“{text}” came after it ({entry})", text=act.text, entry=at)
+        who = state.latest if act.seat == EVERYONE else act.seat
+        return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
+    if state.latest != seat:  # who spoke by the same word, after them
+        return tr("{who} has spoken ({entry})", who=rnd.names[state.latest], entry=number)
+    return ""
+
+
+def revise(rnd: Joint, phase: Stateful[State], entry: Entry, seat: int, cite: str) -> None:
+    """Take back what that seat has said before the entry that is happening, as if nothing of it
+    had been said. Raises Impossible where something rests on it."""
+    state = rnd.state(phase)
+    number, before = state.numbers.get(seat, 0), state.spoken[seat]
+    since = rnd.entries()[number:-1]
+    if state.decided and any(not act.verb.table and act.verb.word != "reserve" for act in since):
+        why = why_binding(rnd, state, seat)
+        hint = tr("undo what came since, or: amend {number} ENTRY", number=number)
+        raise Impossible(
+            tr("“{text}”: {why}, and rests on what was said", text=entry.text, why=why), hint
+        )
+    while seat in state.spoken:
+        rnd.retake({state.numbers[seat]})
+        state = rnd.state(phase)
+        if seat in state.pending:
+            break
+    said = {"before": spoken(rnd.rules, before.words), "wish": spoken(rnd.rules, entry.value.words)}
+    facts = {"who": rnd.names[seat], **said, "entry": number}
+    say = mark("{who} says {wish} instead of {before} ({entry})")
+    rnd.remark("reservations.revised", say, facts, cite)
+
+
+def speak_for_others(rnd: Joint, state: State, seat: int) -> None:
+    """Where one word was said for several, and one of them takes it back, the others have said
+    it."""
+    taken = rnd.decisions.taken
+    for number, act in enumerate(rnd.entries(), 1):
+        if number in taken and act.verb.word == "reserve" and act.seat == EVERYONE:
+            for other in state.order:
+                if other != seat and other not in state.spoken:
+                    state.say(other, Wish(ORDINARY), number)
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# Who speaks when, when the contract is decided, and what is owed between deals. Part of
+# reservations.
+
+JUST_ORDINARY = Wish(ORDINARY)
+BINDING = "binding"
+
+
+def _reserve(syntax: WishSyntax) -> Verb:
+    """The verb that everyone speaks with, its words read by that syntax."""
+    verb = Verb(
+        "reserve",
+        syntax,
+        mark("says that they play the ordinary game, or something else"),
+        turn=True,
+        implicit=True,
+        everyone=True,
+    )
+    verb.phase = NAME
+    return verb
+
+
+def _is_declared(rnd: Joint, _: object) -> bool:
+    """Whether the contract is not the one that is played without any wish."""
+    default: str = rnd.rules.phase(Reservations).contracts.default
+    return (rnd.shared.contract or default) != default
+
+
+@phase
+class Reservations(Phase[State]):
+    """Who speaks, which wish wins, and what the contract binds."""
+
+    name = NAME
+    doc = (
+        "Everyone, from the dealer's left, has the ordinary game or a reservation; the strongest"
+        " wish is played. Binds `contract`, `declarer`, `order`, `raised`, `compulsory`."
+    )
+    tables = ("contracts",)
+    others = ("parties", "tricks")
+    parameters = {
+        "default": Parameter(
+            "name", "the contract that is played when nobody has a reservation", rows="contracts"
+        ),
+        "ranks": Parameter(
+            "cards", "contracts, strongest first; a nested list: who spoke first", rows="contracts"
+        ),
+        "compulsory": Parameter(
+            "bool", "whether a player's first solo is owed, and they lead", False
+        ),
+        "deals": Parameter("number", "of how many deals, when solos are owed", 0),
+        "cut_short": Parameter(
+            "bool",
+            "whether a card that is led before all have spoken ends this: no fault where a wish was"
+            " named that none still possible outranks; who has not spoken has the ordinary game",
+            False,
+        ),
+    }
+    sections = {
+        "contracts": {
+            **CONTRACT,
+            "solo": Parameter("bool", "whether it may be the solo that is owed", False),
+            "raises": Parameter("bool", "whether calls may raise the wish", False),
+        }
+    }
+    tracked = ("contracts",)
+    verbs = (_reserve(WishSyntax((), (), ())),)
+    measures = (
+        Measure(
+            "deals", "how many deals of the match have counted", lambda rnd, _: deals_counted(rnd)
+        ),
+        Measure("contract.declared", "whether somebody's wish is played", _is_declared),
+    )
+    reports = {
+        "contract": "what was played",
+        "player.solos_left": "the solos that a player still owes",
+    }
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.contracts = Contracts(rules, row)
+        self.verbs = (_reserve(self.contracts.syntax),)
+        self.deals: Expression  # how many deals there are
+        self.binding: Row | None = None  # until when what was said may be said otherwise
+
+    def link(self) -> None:
+        rows = self.rules.clause_rows(self.verbs[0].word, BINDING)
+        self.binding = rows[0] if rows else None
+        self.deals = self.rules.expression(
+            self.row["deals"], "phases.reservations.deals", whole=True
+        )
+        self.contracts.link(self.rules)
+
+    def named_measures(self) -> Iterable[Measure]:
+        yield from self.measures
+        yield from self.contracts.measures()
+
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
+        return self.contracts.pattern_names()
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        yield from ((name, name) for name in self.contracts.rows)
+        yield from ((word, word) for word in (ORDINARY, RESERVED, VOLUNTARY))
+
+    # --- who speaks
+
+    def begin(self, rnd: Joint) -> State:
+        seats = rnd.seats
+        start = seats.index(rnd.after(rnd.dealer))
+        return State(seats[start:] + seats[:start], solos_played(rnd), deals_counted(rnd))
+
+    def finished(self, rnd: Joint) -> bool:
+        return rnd.state(self).decided
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        state = rnd.state(self)
+        for seat in state.order:
+            if seat not in state.spoken:
+                return [seat]
+        return [seat for seat in state.pending if self.contracts.may_win(state, seat)][:1]
+
+    def may_act(self, rnd: Joint, entry: Entry) -> bool:
+        """A reservation that can no longer win may be named by whoever likes; until when what was
+        said may be said otherwise, a clause says."""
+        state, seat = rnd.state(self), entry.seat
+        if super().may_act(rnd, entry):
+            return True
+        if seat is None:
+            return False
+        if self.binding is not None and revises(state, seat, entry.value):
+            return seat not in state.pending or not why_binding(rnd, state, seat)
+        if not state.all_spoken or seat not in state.pending:
+            return False
+        return not self.contracts.may_win(state, seat)
+
+    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+        """Until a card is played, a reservation that did not win may still be named. Until when
+        what was said may be said otherwise, a clause says."""
+        state, seat = rnd.state_if_begun(self), entry.seat
+        wish: Wish = entry.value
+        if state is None or seat is None:
+            return False
+        if self.binding is not None and revises(state, seat, wish):
+            return True
+        return not rnd.play_begun() and seat in state.pending and wish.names_contract
+
+    def gives_way(self, rnd: Joint) -> bool:
+        """Once a wish was named that nobody who has yet to speak, or to name it, can outrank."""
+        if not self.row["cut_short"]:
+            return False
+        state = rnd.state(self)
+        if not state.wishes():
+            return False
+        left = [seat for seat in state.order if seat not in state.spoken or seat in state.pending]
+        return not any(self.contracts.may_win(state, seat) for seat in left)
+
+    def give_way(self, rnd: Joint) -> bool:
+        """Who has not spoken has the ordinary game, and so has who never names a reservation."""
+        if not self.row["cut_short"]:
+            return False
+        state = rnd.state(self)
+        left = [seat for seat in state.order if seat not in state.spoken]
+        for seat in left:
+            state.say(seat, JUST_ORDINARY, max(0, len(rnd.entries()) - 1))
+        self._decide(rnd, state)
+        if left:
+            say = mark("{names} had not spoken: that counts as {ordinary}")
+            facts = {"who": (names := rnd.names_of(left)), "names": listed(names)}
+            facts["ordinary"] = ordinary = rnd.rules.spoken(ORDINARY)
+            facts["counts_as"] = f"{rnd.rules.spoken('all')}: {ordinary}"
+            rnd.remark("reservations.cut-short", say, facts, self.cite)
+        return True
+
+    def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
+        state, wish = rnd.state(self), entry.value
+        if wish.kind != ORDINARY:
+            return []
+        return [seat for seat in state.order if seat not in state.spoken]
+
+    def prompt(self, rnd: Joint) -> str:
+        name = rnd.names[self.waiting(rnd)[0]]
+        if rnd.state(self).all_spoken:
+            return tr("{who} names their reservation", who=name)
+        ordinary = rnd.rules.spoken(ORDINARY)
+        said = tr(
+            "{who} says {ordinary} or a reservation ({all}: {ordinary}, for all who are left)",
+            who=name,
+            all=rnd.rules.spoken("all"),
+            ordinary=ordinary,
+        )
+        return Asked(said, tr("{who} says {word} or a reservation", who=name, word=ordinary))
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        seat = self.waiting(rnd)[0]
+        first = () if seat in rnd.state(self).pending else (ORDINARY, RESERVED)
+        for kind in (*first, *self.contracts.others):
+            yield Entry(self.verbs[0], seat, Wish(kind))
+        for kind in self.contracts.others:
+            for wish in self.contracts.with_words(kind):
+                yield Entry(self.verbs[0], seat, wish)
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        named = [wish.kind for _, wish in state.wishes()] if state is not None else []
+        yield from (f"contracts.{name}" for name in {rnd.shared.contract, *named} - {""})
+
+    # --- what happens
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state, seat, wish = rnd.state(self), actor_of(entry), entry.value
+        if self.binding is not None and revises(state, seat, wish):
+            revise(rnd, self, entry, seat, self.binding["cite"])
+            state = rnd.state(self)
+        if rnd.decisions.taken:
+            speak_for_others(rnd, state, seat)
+        if seat in state.pending:
+            state.pending.remove(seat)
+            state.named.append(seat)
+        elif seat in state.spoken:
+            raise Impossible(
+                tr("{who} has spoken already", who=rnd.names[seat]), tr("undo, or amend")
+            )
+        elif wish.kind == RESERVED:
+            state.pending.append(seat)
+        state.say(seat, wish, len(rnd.entries()))
+        if not state.decided and state.all_spoken and not self.waiting(rnd):
+            self._decide(rnd, state)
+
+    def _decide(self, rnd: Joint, state: State) -> None:
+        """Everyone has spoken: the strongest wish is played."""
+        state.decided = True
+        wishes = state.wishes()
+        if not wishes:
+            self.contracts.play(rnd, self.contracts.default, -1)
+            return
+        seat, wish = min(wishes, key=lambda each: self.contracts.rank(state, *each))
+        self.contracts.choose(rnd, state, seat, wish)
+        self.contracts.play(rnd, wish.kind, seat)
+        if rnd.void:
+            rnd.finish()
+
+    def after_trick(self, rnd: Joint) -> None:
+        """A declarer who has found no partner plays another contract."""
+        if rnd.parties is not None and rnd.parties.found == rnd.tricks[-1].number:
+            self.contracts.change_if_alone(rnd)
+
+    # --- between deals
+
+    def deals_left(self, rnd: Joint, counted: int) -> int:
+        """How many deals are left after so many."""
+        return int(self.deals.value(rnd.reading())) - counted
+
+    def forced(self, rnd: Joint) -> int | None:
+        """The seat that must play the solo it owes in this deal."""
+        if not self.contracts.compulsory:
+            return None
+        state = rnd.state(self)
+        owing = len(rnd.names) - len(state.played)
+        if owing < self.deals_left(rnd, state.counted):
+            return None
+        return next((seat for seat in state.order if seat not in state.played), None)
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        return {**kept, "played": staying(kept.get("played", ()), moved)}
+
+    def close(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
+        if state is None:
+            return
+        if rnd.void:
+            return
+        was_forced = self.forced(rnd) is not None
+        if state.compulsory:
+            state.played.add(rnd.shared.declarer)
+            if not was_forced:
+                rnd.deals_next = SAME
+        deals = state.counted + 1
+        rnd.keep(self.name, {"played": sorted(state.played), "deals": deals})
+        if self.contracts.compulsory:
+            self._warn(rnd, state, deals)
+
+    def _warn(self, rnd: Joint, state: State, deals: int) -> None:
+        """Have it noted that from now on every deal must be an owed solo."""
+        owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
+        if owing and len(owing) == self.deals_left(rnd, deals):
+            one = mark(
+                "as many deals are left as solos are owed ({left}): {names} must play it now"
+            )
+            several = mark(
+                "as many deals are left as solos are owed ({left}): {names} must play them now"
+            )
+            say = one if len(owing) == 1 else several
+            facts = {"left": len(owing), "owing": owing, "names": listed(owing)}
+            rnd.remark("reservations.owed", say, facts, self.cite)
+
+    # --- results
+
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        from scorekeeper.phases import reservations_state as results
+
+        results.read(rnd, rnd.state(self), self.contracts, said)
+
+    def after_result_read(self, rnd: Joint) -> None:
+        from scorekeeper.phases import reservations_state as results
+
+        results.infer_what_was_said(rnd, rnd.state(self), self.contracts)
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        from scorekeeper.phases import reservations_state as results
+
+        return results.fields(rnd, self.contracts)
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        from scorekeeper.phases import reservations_state as telling
+
+        state = rnd.state_if_begun(self)
+        if state is None or state.decided or rnd.over:
+            return {"bindings": telling.bindings(rnd, state)}
+        return {"table": telling.table(rnd, state)}
+
+    def on_table(self, rnd: Joint) -> Iterator[str]:
+        for said in self.describe(rnd).get("table", ()):
+            yield f"{said['who']}: {said['says']}"
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        from scorekeeper.phases import reservations_state as telling
+
+        yield from telling.contract(rnd, rnd.state_if_begun(self))
+        yield from telling.what_is_owed(
+            rnd, self.deals.value(rnd.reading()), self.contracts.compulsory
+        )
+
+    def summary(self, rnd: Joint) -> Json:
+        from scorekeeper.phases import reservations_state as telling
+
+        return telling.summary(rnd, self.contracts.compulsory)
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# What may be said before play: the clause words. Part of reservations.
+
+RESERVE = ("reserve",)
+
+
+@clause(
+    "needs",
+    "reservations",
+    on=RESERVE,
+    say=mark("{who} may say {wish} only with {wanted}"),
+    unknown=mark("{who} says {wish}; nobody knows whether they hold {wanted}"),
+    proven=mark("{who} said {wish} without {wanted} ({first}, {then})"),
+    doc="A contract's `needs`, of the hand as it was dealt.",
+    parameters={
+        "of": Parameter(
+            "texts", "the contracts that it judges (without it: all)", [], rows="contracts"
+        )
+    },
+)
+def _needs(row: Row, rules: Rules) -> Judge:
+    contracts, of = rules.phase(Reservations).contracts, row["of"]
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        kind, seat = entry.value.kind, entry.seat
+        if seat is None or (of and kind not in of):
+            return None
+        return contracts.asked(rnd, seat, kind, {"wish": spoken(rules, [kind])})
+
+    return judge
+
+
+@clause(
+    "kind",
+    "reservations",
+    on=RESERVE,
+    say=mark("{who} has a reservation, so they must name it, not say {said}"),
+    doc="Who has said that they have a reservation names its kind when they are asked.",
+)
+def _kind(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Reservations)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        wish, seat, state = entry.value, entry.seat, rnd.state(phase)
+        if seat is None or wish.names_contract or seat not in (*state.pending, *state.named):
+            return None
+        taken_back = phase.binding is not None and not why_binding(rnd, state, seat)
+        if taken_back and seat in state.pending:
+            return None
+        return Breach({"said": spoken(rules, [wish.kind])})
+
+    return judge
+
+
+@clause(
+    BINDING,
+    "reservations",
+    on=RESERVE,
+    say=mark("{who} can no longer take back {said}, it binds: {why}"),
+    doc=(
+        "What somebody says may be said otherwise until the next player speaks; when all have"
+        " spoken, until somebody does something else. Then it binds. Without a row of this word it"
+        " binds at once."
+    ),
+)
+def _binding(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Reservations)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, seat = rnd.state(phase), entry.seat
+        if seat is None or not revises(state, seat, entry.value):
+            return None
+        why = why_binding(rnd, state, seat)
+        if not why:
+            return None
+        return Breach({"said": spoken(rules, state.spoken[seat].words), "why": why})
+
+    return judge
+
+
+@clause(
+    "raisable",
+    "reservations",
+    on=RESERVE,
+    say=mark("{wish} cannot be raised with {raises}; {allowed}"),
+    doc="Only contracts with `raises` may be raised, and with calls of the declaring side.",
+)
+def _raisable(row: Row, rules: Rules) -> Judge:
+    contracts = rules.phase(Reservations).contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        kind, raises, _ = entry.value
+        if not raises:
+            return None
+        wrong = [word for word in raises if word not in contracts.heights]
+        if contracts.rows[kind]["raises"] and not wrong:
+            return None
+        may = [name for name, contract in contracts.rows.items() if contract["raises"]]
+        words = ", ".join(contracts.heights)
+        allowed = (
+            tr("{may} may, with {words}", may=", ".join(may), words=words)
+            if may
+            else tr("nothing can be raised")
+        )
+        raised = spoken(rules, wrong or raises)
+        return Breach({"wish": spoken(rules, [kind]), "raises": raised, "allowed": allowed})
+
+    return judge
+
+
+@clause(
+    "owed",
+    "reservations",
+    on=RESERVE,
+    say=mark("{who} must play the solo they owe: {deals} left, and as many solos are owed"),
+    doc="When as many deals are left as solos are owed, the first who owes one must play it.",
+)
+def _owed(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Reservations)
+    contracts = phase.contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        wish, seat = entry.value, entry.seat
+        if seat is None or phase.forced(rnd) != seat or wish.kind == RESERVED:
+            return None
+        state = rnd.state(phase)
+        if wish.kind != ORDINARY and contracts.is_owed(state, seat, wish):
+            return None
+        solos = [name for name, contract in contracts.rows.items() if contract["solo"]]
+        left = phase.deals_left(rnd, state.counted)
+        deals = plural("{count} deal is", "{count} deals are", left)
+        return Breach({"left": left, "legal": solos, "deals": deals})
+
+    return judge

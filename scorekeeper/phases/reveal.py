@@ -1,0 +1,688 @@
+"""Dice shown and counted, the call decided.
+
+All dice are shown and counted, and the call is decided.
+
+`state` is what is shown, and which row decides; `results` are rounds entered by their outcome;
+`course` is the phase.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import Asked, listed, mark, number_of, plural, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import Measure, Phase
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import NUMBER, Verb
+from scorekeeper.notation.syntax import Number as SyntaxNumber
+from scorekeeper.notation.syntax import Numbers, Of, seat_named, whole
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.expressions import Expression, Number
+    from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Role, Rules
+    from scorekeeper.engine.phase import Reader, Split
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# The dice shown, and the row that decides a call. Part of reveal.
+
+SINGLE = ("loser", "gainer")
+SEVERAL = ("losers", "gainers")
+ROLES = (*SINGLE, *SEVERAL)
+# Whom a row leaves out that concerns everybody else.
+ALL_BUT = {"all-but-bidder": "bidder", "all-but-caller": "caller"}
+
+
+class State:
+    """`shown` are the dice shown so far, by seat; `count` is how many dice match the bid, once
+    that is known; `outcome` is the row of [outcomes] that then decided the call."""
+
+    __slots__ = ("count", "outcome", "shown")
+
+    def __init__(self) -> None:
+        self.shown: dict[int, tuple[int, ...]] = {}
+        self.count: int | None = None
+        self.outcome: Row | None = None
+
+
+class Outcome(NamedTuple):
+    """A row of [outcomes] by its name, and its condition."""
+
+    name: str
+    row: Row
+    when: Expression
+
+    @property
+    def starter(self) -> str:
+        """Who starts the next round: whom it concerns, or who alone is not concerned."""
+        who: str = self.row["who"]
+        return self.row["starts"] or ALL_BUT.get(who, who)
+
+    def concerned(self, rnd: Joint, bidder: int, caller: int) -> Role:
+        """Whom it concerns, after a call of this player on a bid of that one."""
+        who: str = self.row["who"]
+        seat = bidder if ALL_BUT.get(who, who) == "bidder" else caller
+        if who not in ALL_BUT:
+            return rnd.names[seat], (seat,)
+        found = tuple(other for other in rnd.playing() if other != seat)
+        return "+".join(rnd.names_of(found)), found
+
+    def holds(self, rnd: Joint, bid: int, count: int) -> bool:
+        """Whether its condition holds with so many dice matching a bid of that count."""
+        given = {"bid.count": bid, "matching": count, "missed": abs(bid - count)}
+        read = rnd.reading()
+
+        def get(name: str) -> Number | None:
+            return given[name] if name in given else read(name)
+
+        return bool(self.when.value(get))
+
+
+# ---- shown ---------------------------------------------------------------------------------------
+#
+# Dice that are shown, and how many of them match. Part of reveal.
+
+
+def hidden_in(rnd: Joint, state: State) -> list[int]:
+    """The seats whose dice nobody has shown yet."""
+    return [seat for seat in rnd.playing() if seat not in state.shown]
+
+
+def not_faces(dice: Iterable[int], faces: Sequence[int]) -> list[int]:
+    """Those of some numbers that are on no die."""
+    return [face for face in dice if face not in faces]
+
+
+def show(rnd: Joint, state: State, faces: Sequence[int], seat: int, dice: tuple[int, ...]) -> None:
+    """Somebody shows their dice; the last of them give the count."""
+    name, has = rnd.names[seat], rnd.dice_of(seat)
+    wrong = not_faces(dice, faces)
+    if wrong:
+        raise Unreadable(
+            tr("{number} is no face of a die", number=wrong[0]),
+            tr("faces are {least} to {most}", least=faces[0], most=faces[-1]),
+        )
+    if rnd.out(seat) or len(dice) != has:
+        raise Impossible(
+            plural(
+                "{name} has {count} die, not {told}",
+                "{name} has {count} dice, not {told}",
+                has,
+                name=name,
+                told=len(dice),
+            ),
+            f"dice {name}: …",
+        )
+    if seat in state.shown:
+        raise Impossible(
+            tr("{name}'s dice are shown already", name=name), tr("undo, or amend that entry")
+        )
+    state.shown[seat] = dice
+    if not hidden_in(rnd, state):
+        state.count = matching_shown(rnd, state)
+
+
+def take_count(rnd: Joint, state: State, count: int) -> None:
+    """The table says how many dice match, without showing all of them."""
+    if state.count is not None:
+        if hidden_in(rnd, state):
+            raise Impossible(
+                tr("the count is {count} already", count=state.count),
+                tr("undo, or amend that entry"),
+            )
+        if count != state.count:
+            raise Impossible(
+                tr(
+                    "by the dice shown the count is {count}, not {told}",
+                    count=state.count,
+                    told=count,
+                )
+            )
+        return
+    if rnd.over:
+        raise Impossible(tr("the round ended without a count"))
+    counts = possible_counts(rnd, state)
+    if count not in counts:
+        raise Impossible(
+            tr(
+                "the count is from {least} to {most}, not {count}",
+                least=counts[0],
+                most=counts[-1],
+                count=count,
+            )
+        )
+    state.count = count
+
+
+def matching_shown(rnd: Joint, state: State) -> int:
+    """How many of the dice shown so far match the bid."""
+    count, matching = 0, rnd.shared.matching
+    for dice in state.shown.values():
+        for face in matching:
+            count += dice.count(face)
+    return count
+
+
+def possible_counts(rnd: Joint, state: State) -> range:
+    """The counts that are possible, by the dice shown so far."""
+    least = matching_shown(rnd, state)
+    hidden = rnd.dice() - sum(map(len, state.shown.values()))
+    return range(least, least + hidden + 1)
+
+
+# ---- results -------------------------------------------------------------------------------------
+#
+# Rounds entered by their result: who lost or gained, and by how many dice. Part of reveal.
+
+MISSED = "dice"  # the key of a result: by how many dice the bid was missed
+MOST_MISSED = 9999
+UNTOLD = ("matching", "bid.count")  # measures that no result tells
+
+
+class Said(NamedTuple):
+    """A result as it was read: a role or the name of an outcome, whom it names, and by how many
+    dice the bid was missed (None: that is not said)."""
+
+    key: str
+    seat: int
+    missed: int | None
+
+
+def named(outcomes: Iterable[Outcome]) -> list[str]:
+    """The outcomes that concern several: a result gives their name, and who is left out."""
+    return [outcome.name for outcome in outcomes if outcome.row["who"] in ALL_BUT]
+
+
+def fields(rnd: Joint, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str, list[str]]]:
+    """What a result takes, see Phase.fields."""
+    names = rnd.names_of(rnd.playing())
+    possible = {outcome.row["as"] for outcome in outcomes}
+    for role, doc in zip(SINGLE, (tr("who lost"), tr("or who gained")), strict=True):
+        if role in possible:
+            yield role, doc, names
+    for outcome in outcomes:
+        if outcome.name in named(outcomes):
+            yield (
+                outcome.name,
+                tr("or: the {role} of that outcome", role=ALL_BUT[outcome.row["who"]]),
+                names,
+            )
+    if rnd.rules.in_scores(("missed",), ROLES):
+        yield MISSED, tr("by how many dice the bid was missed"), []
+
+
+def read(rnd: Joint, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Said:
+    """The words of a result. Raises Unreadable for what is none, Impossible where the score needs
+    what no result tells."""
+    rest, keys = dict(said), [*SINGLE, *named(outcomes)]
+    missed = rest.pop(MISSED, None)
+    key = next(iter(rest), "")
+    if len(rest) != 1 or key not in keys:
+        raise Unreadable(
+            tr("a result here is {forms}", forms=tr(" or ").join(f"{each}=NAME" for each in keys))
+        )
+    row = next((outcome.row for outcome in outcomes if outcome.name == key), None)
+    role = key if row is None else row["as"]
+    if rnd.rules.in_scores(UNTOLD, (role,)):
+        say = tr("the score goes by the bid and the count, which a result does not tell")
+        raise Impossible(say, tr("record the bid, the call and the count"))
+    needed = rnd.rules.in_scores(("missed",), (role,))
+    if needed != (missed is not None):
+        if needed:
+            say = tr("that result needs to say by how many dice the bid was missed")
+            raise Unreadable(say, f"result {key}=NAME {MISSED}=NUMBER")
+        say = tr("that result does not say by how many dice the bid was missed")
+        raise Unreadable(say, f"result {key}=NAME")
+    seat = seat_named(rnd.names, rest[key])
+    return Said(key, seat, None if missed is None else whole(missed, 0, MOST_MISSED))
+
+
+def decided(rnd: Joint, outcomes: Iterable[Outcome], call: str, bid: int, count: int) -> str:
+    """The name of the outcome of a call with so many dice matching a bid of that count; "" if
+    there is none."""
+    for outcome in outcomes:
+        if outcome.row["call"] == call and outcome.holds(rnd, bid, count):
+            return outcome.name
+    return ""
+
+
+def _may_decide(
+    rnd: Joint, outcomes: Sequence[Outcome], outcome: Outcome, missed: int | None
+) -> bool:
+    """Whether some bid, missed by so many, is decided by that outcome."""
+    if missed is None:
+        return True
+    dice = rnd.dice()
+    cases = [
+        (bid, count)
+        for bid in range(1, dice + missed + 1)
+        for count in {bid - missed, bid + missed}
+        if 0 <= count <= dice
+    ]
+    call = outcome.row["call"]
+    return any(decided(rnd, outcomes, call, *case) == outcome.name for case in cases)
+
+
+def _pair(outcome: Outcome, seat: int, other: int) -> tuple[int, int]:
+    """Caller and bidder, where the first is whom the result names for that outcome."""
+    return (seat, other) if _whom(outcome) == "caller" else (other, seat)
+
+
+def _whom(outcome: Outcome) -> str:
+    """Whom a result names for that outcome: whom it concerns, or who is left out."""
+    who: str = outcome.row["who"]
+    return ALL_BUT.get(who, who)
+
+
+def fitting(outcomes: Iterable[Outcome], key: str) -> list[Outcome]:
+    """The outcomes of which a result with that key may tell."""
+    return [
+        outcome
+        for outcome in outcomes
+        if outcome.name == key or (outcome.row["as"] == key and key not in SEVERAL)
+    ]
+
+
+def check_some_call(rnd: Joint, outcomes: Sequence[Outcome], said: Said) -> Outcome:
+    """A result implies a call that nobody has recorded: one that gives the player that role, and
+    that some player may make upon another's bid. Raises Impossible where no call does."""
+    wrong: list[Finding] | None = None
+    found: Outcome | None = None
+    for outcome in fitting(outcomes, said.key):
+        if not _may_decide(rnd, outcomes, outcome, said.missed):
+            continue
+        for other in rnd.playing():
+            if other != said.seat:
+                findings = rnd.wrong_with_call(
+                    outcome.row["call"], *_pair(outcome, said.seat, other)
+                )
+                if not findings:
+                    return outcome
+                wrong, found = wrong or findings, found or outcome
+    if found is None or wrong is None:
+        if said.missed is None:
+            say = tr("nobody can be the {key} of a round here: no call comes to that", key=said.key)
+        else:
+            say = tr(
+                "nobody can be the {key} by {missed} of a round here: no call comes to that",
+                key=said.key,
+                missed=said.missed,
+            )
+        raise Impossible(say)
+    rnd.blame(wrong)
+    return found
+
+
+def check_call(
+    rnd: Joint, outcomes: Sequence[Outcome], said: Said, counts: Iterable[int]
+) -> Outcome:
+    """A result may close a round whose call was recorded, if that call could still end so, with
+    one of these counts. Raises Impossible if not."""
+    bid, call = rnd.shared.bid, rnd.shared.call
+    assert bid is not None
+    assert call is not None
+    possible: dict[str, Outcome] = {}
+    for count in counts:
+        if said.missed is not None and abs(count - bid.number) != said.missed:
+            continue
+        name = decided(rnd, outcomes, call.word, bid.number, count)
+        for outcome in fitting(outcomes, said.key):
+            if outcome.name == name:
+                possible[rnd.roles[_whom(outcome)][0]] = outcome
+    found = possible.get(rnd.names[said.seat])
+    if found is None:
+        names = ", ".join(possible) or tr("nobody")
+        raise Impossible(
+            tr(
+                "after that call the {key} can be {names}, not {name}",
+                key=said.key,
+                names=names,
+                name=rnd.names[said.seat],
+            )
+        )
+    return found
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# What was bid and found, in sentences for people at the table. Part of reveal.
+
+
+def sentences(rnd: Joint, count: int) -> Iterator[str]:
+    """How many dice show the face that was bid, and by whom."""
+    bid = rnd.shared.bid
+    if bid is None:
+        return
+    faces = listed(list(map(str, rnd.shared.matching)), "or")
+    yield plural(
+        "{count} die shows {faces}; {name} had bid {bid}",
+        "{count} dice show {faces}; {name} had bid {bid}",
+        count,
+        faces=faces,
+        name=rnd.names[bid.seat],
+        bid=bid.text,
+    )
+
+
+def swallowed(rnd: Joint, role: str) -> Iterator[str]:
+    """That the tally's limits have swallowed a change of the player in that role."""
+    name, seats = rnd.roles[role]
+    if len(seats) == 1 and rnd.tally[seats[0]] == rnd.base_of(seats[0]):
+        tally = rnd.rules.tally
+        yield tr(
+            "{name} is the {role} and stays at {number}: nobody has more than {most} {tally}",
+            name=name,
+            role=role,
+            number=rnd.tally[seats[0]],
+            most=tally["most"],
+            tally=rnd.rules.said(tally["name"]),
+        )
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# Dice are shown and counted; who loses or gains by that. Part of reveal.
+
+# Measures of whom a row of [outcomes] decides upon: not to be had before it has.
+DECIDED = tuple(f"{role}.tally" for role in SINGLE)
+# The counts that are tried, to see whether the rows decide: fewer than so many.
+TRIED = 8
+DICE = Verb("dice", Of(Numbers()), mark("the dice somebody shows"), table=True)
+COUNT = Verb(
+    "count", SyntaxNumber(0, 9999), mark("how many match, aces included"), table=True, late=True
+)
+
+
+def _matching(rnd: Joint, subject: object) -> int:
+    return rnd.rules.phase(Reveal).counted(rnd) or 0
+
+
+def _missed(rnd: Joint, subject: object) -> int:
+    """By how many the count misses the bid. Raises LookupError where nobody knows."""
+    if rnd.result is not None and MISSED in rnd.result:
+        return int(rnd.result[MISSED])
+    count, bid = rnd.rules.phase(Reveal).counted(rnd), rnd.shared.bid
+    if count is None or bid is None:
+        raise LookupError
+    return abs(count - bid.number)
+
+
+def _bid_count(rnd: Joint, subject: object) -> int:
+    bid = rnd.shared.bid
+    return bid.number if bid is not None else 0
+
+
+def _tally_of(role: str) -> Reader:
+    """The tally, as the round began, of whoever has that role; 0 where nobody has."""
+
+    def read(rnd: Joint, subject: object) -> int:
+        found = rnd.roles.get(role)
+        return rnd.base_of(found[1][0]) if found else 0
+
+    return read
+
+
+@phase
+class Reveal(Phase[State]):
+    """Who loses or gains, by the count and the call.
+
+    `outcomes` are the rows that may decide a call, each with its condition; `faces` the numbers on
+    a die.
+    """
+
+    name = "reveal"
+    doc = "After a call the dice are shown: by player, or the matching count alone."
+    tables = ("outcomes",)
+    others = ("bids",)
+    sections = {
+        "outcomes": {
+            "call": Parameter(
+                "choice", "the call that it decides", choices=("doubt", "exact"), rows="verbs"
+            ),
+            "when": Parameter("condition", "how the count must be"),
+            "who": Parameter(
+                "choice",
+                "whom it concerns: one of them, or everyone else",
+                choices=("bidder", "caller", *ALL_BUT),
+            ),
+            "as": Parameter(
+                "choice",
+                "what they are then (`losers`, `gainers`: everyone else)",
+                choices=ROLES,
+            ),
+            "starts": Parameter(
+                "choice",
+                "who starts the next round (without it: whom it concerns, or who is left out)",
+                "",
+                ("", "bidder", "caller"),
+            ),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        }
+    }
+    tracked = ("outcomes",)
+    roles = ROLES
+    reports = {"matching": "how many dice matched the bid that was called"}
+    verbs = (DICE, COUNT)
+    shorts = (NUMBER,)
+    measures = (
+        Measure("matching", "how many dice match the bid", _matching),
+        Measure("missed", "by how many dice the count missed the bid", _missed),
+        Measure("bid.count", "the count of the bid that was called", _bid_count),
+        Measure("loser.tally", "the loser's tally before", _tally_of("loser")),
+        Measure("gainer.tally", "the gainer's tally before", _tally_of("gainer")),
+        Measure("bidder.tally", "the last bidder's tally before", _tally_of("bidder")),
+        Measure("caller.tally", "the caller's tally before", _tally_of("caller")),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.outcomes: list[Outcome] = []
+        self.faces: list[int] = []
+
+    def link(self) -> None:
+        names = self.rules.section("faces")
+        self.faces = sorted(int(name) for name in names if name.isascii() and name.isdigit())
+        self.outcomes = []
+        for name, row in self.rules.section("outcomes").items():
+            where = f"outcomes.{name}"
+            when = self.rules.expression(row["when"], f"{where}.when", but=DECIDED)
+            self.outcomes.append(Outcome(name, row, when))
+            fits = SEVERAL if row["who"] in ALL_BUT else SINGLE
+            if row["as"] not in fits:
+                allowed = " or ".join(fits)
+                message = f"{where}.as must be {allowed}, with who = “{row['who']}”"
+                self.rules.fault(f"{where}.as", row["as"], allowed, message)
+
+    def check(self, sound: bool) -> None:
+        """Report rows of [outcomes] that never decide, and calls that they leave undecided."""
+        from scorekeeper.engine.measures import Deciding, cases_of, undecided, unreachable
+        from scorekeeper.ruleset.tables import join_key
+
+        found: dict[str, list[Deciding]] = {}
+        for name, row, when in self.outcomes:
+            found.setdefault(row["call"], []).append(Deciding(name, when))
+        cases = cases_of({"bid.count": range(1, TRIED), "matching": range(TRIED)})
+        for call, rows in found.items():
+            for idle, why in unreachable(rows, cases):
+                where = join_key(("outcomes", idle.name))
+                message = f"{where} never decides a call: {why}"
+                self.rules.fault(where, idle.when.text, "a condition that may decide", message)
+            case = undecided(rows, cases)
+            if case is not None:
+                where = join_key(("outcomes", rows[-1].name, "when"))
+                so = f"{case['matching']} matching a bid of {case['bid.count']}"
+                message = f"{where}: no row decides “{self.rules.spoken(call)}” with {so}"
+                allowed = f'rows with call = "{call}" of which one always holds'
+                self.rules.fault(where, f"nothing for {so}", allowed, message)
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        for role in dict.fromkeys(outcome.row["as"] for outcome in self.outcomes):
+            several = role in SEVERAL
+            said = f"{seats - 1} {role}" if several else f"a {role}"
+            yield split.also(said, {role: (role, tuple(range(seats - 1 if several else 1)))})
+
+    def result_names(self) -> Iterable[str]:
+        return (*SINGLE, *named(self.outcomes))
+
+    def begin(self, rnd: Joint) -> State:
+        return State()
+
+    def finished(self, rnd: Joint) -> bool:
+        return rnd.state(self).count is not None
+
+    def counted(self, rnd: Joint) -> int | None:
+        """How many dice match the bid, once that is known."""
+        state = rnd.state_if_begun(self)
+        return state.count if state is not None else None
+
+    def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
+        """Right after a call a number is the count."""
+        if entry.verb is NUMBER and rnd.is_current(self) and not self.finished(rnd):
+            (key, said), *more = entry.value
+            if not (key or more):
+                yield Entry(COUNT, None, int(said))
+
+    def prompt(self, rnd: Joint) -> str:
+        hidden = hidden_in(rnd, rnd.state(self))
+        names = listed(rnd.names_of(hidden))
+        return Asked(
+            tr("the dice of {names} are counted: dice NAME: …, or count N", names=names),
+            tr("the dice of {names} are counted", names=names),
+        )
+
+    # --- dice and counts
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state = rnd.state_if_begun(self)
+        if state is None:
+            raise Impossible(tr("dice are shown after a call"), rnd.prompt())
+        if entry.verb is COUNT:
+            take_count(rnd, state, entry.value)
+        else:
+            show(rnd, state, self.faces, *entry.value)
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state = rnd.state_if_begun(self)
+        if state is None or not rnd.is_current(self):
+            return
+        faces = list(map(int, rnd.rules.section("faces")))
+        for seat in hidden_in(rnd, state):
+            dice = tuple(luck.choice(faces) for _ in range(rnd.dice_of(seat)))
+            yield Entry(DICE, None, (seat, dice))
+
+    # --- what decides the call
+
+    def close(self, rnd: Joint) -> None:
+        if self._cut_short(rnd):
+            return
+        if self.counted(rnd) is not None:
+            self._decide(rnd)
+
+    def _cut_short(self, rnd: Joint) -> bool:
+        """Whether the round has ended without a decision of its call."""
+        return rnd.void or rnd.unscored or rnd.shared.foul >= 0
+
+    def _outcome(self, rnd: Joint) -> Outcome | None:
+        """What decides the call, by the count as it stands."""
+        call = rnd.shared.call
+        if call is None:
+            return None
+        for outcome in self.outcomes:
+            if outcome.row["call"] == call.word and rnd.evaluate(outcome.when):
+                return outcome
+        return None
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        for name, row in self.rules.section("outcomes").items():
+            if state is not None and state.outcome == row:
+                yield f"outcomes.{name}"
+                return
+
+    def undecided(self, rnd: Joint) -> str:
+        state, bid, call = rnd.state_if_begun(self), rnd.shared.bid, rnd.shared.call
+        if state is None or bid is None or call is None or state.count is None:
+            return ""
+        if state.outcome is not None or self._cut_short(rnd):
+            return ""
+        found = number_of(state.count, "die matches", "dice match")
+        return f"no row of [outcomes] decides {rnd.rules.spoken(call.word)}: {found} {bid.text}"
+
+    def _decide(self, rnd: Joint) -> None:
+        outcome = self._outcome(rnd)
+        if outcome is not None:
+            bidder, caller = rnd.roles["bidder"][1][0], rnd.roles["caller"][1][0]
+            rnd.roles[outcome.row["as"]] = outcome.concerned(rnd, bidder, caller)
+            rnd.state(self).outcome = outcome.row
+            rnd.next_leader = rnd.roles[outcome.starter][1][0]
+
+    # --- rounds entered by their result
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        return list(fields(rnd, self.outcomes))
+
+    def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
+        left = rnd.playing()
+        won = [seat for seat in left if rnd.tally[seat] >= rnd.rules.tally["most"]]
+        return len(left) == 1 and list(said.items()) == [
+            (SINGLE[1], name) for name in rnd.names_of(won)
+        ]
+
+    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+        if self.counted(rnd) is not None:
+            raise Impossible(tr("the round is decided already"))
+        told = read(rnd, self.outcomes, said)
+        name, seat = rnd.names[told.seat], told.seat
+        if rnd.out(seat):
+            raise Impossible(tr("{name} is out", name=name))
+        state = rnd.state_if_begun(self)
+        if state is None:
+            outcome = check_some_call(rnd, self.outcomes, told)
+        else:
+            counts = possible_counts(rnd, state)
+            outcome = check_call(rnd, self.outcomes, told, counts)
+        rnd.next_leader = seat
+        if told.key in SINGLE:
+            rnd.roles[told.key] = (name, (seat,))
+        else:
+            rnd.roles[outcome.row["as"]] = outcome.concerned(rnd, seat, seat)
+
+    # --- how it is told
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        count = self.counted(rnd)
+        return iter(()) if count is None else sentences(rnd, count)
+
+    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+        yield from self.sentences(rnd)
+        state = rnd.state_if_begun(self)
+        if state is not None and state.outcome is not None:
+            yield from swallowed(rnd, state.outcome["as"])
+
+    def summary(self, rnd: Joint) -> Json:
+        count = self.counted(rnd)
+        return {} if count is None else {"matching": count}
+
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        if state is None:
+            return {}
+        if not rnd.over and rnd.is_current(self):
+            names = rnd.names_of(hidden_in(rnd, state))
+            return {"owed": [{"who": name, "what": "dice"} for name in names]}
+        bindings: Json = {}
+        if rnd.over and state.count is not None and not self._cut_short(rnd):
+            bindings["matching_count"] = state.count
+        if state.outcome is not None:
+            role, cite = state.outcome["as"], state.outcome["cite"]
+            bindings["outcome"] = {role: rnd.roles[role][0], "cite": cite}
+        return {"bindings": bindings}

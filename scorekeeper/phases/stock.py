@@ -1,0 +1,478 @@
+"""Drawing from a stock during play.
+
+Cards that are drawn during play: after each trick one for each, until there are none, or until
+somebody closes the stock.
+
+`state` is what has become of the stock, `course` when it is drawn from, `syntax` how a card that
+was drawn is typed, `clauses` who may close it or swap the card that was turned up, `telling` how it
+stands in words.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.hands import POSSIBLE, Breach
+from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.engine.check import counts
+from scorekeeper.engine.phase import Measure, Phase, actor_of
+from scorekeeper.engine.ruleset import check_patterns, kinds_for
+from scorekeeper.engine.setup import MISTYPED
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit
+from scorekeeper.ruleset.orders import suit_name
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.state import Start
+    from scorekeeper.notation.syntax import Spelling
+
+
+# ---- state ---------------------------------------------------------------------------------------
+#
+# What has become of the stock. Part of stock.
+
+
+class State:
+    """One round's stock; how many cards it has stands in the round (`Shared.stock`).
+
+    `turned` is the kind of the card that lies face up as its last (None: there is none, or it was
+    drawn); `drawn` are the seats whose last card nobody has named; `closed` is how many cards were
+    left when somebody closed it (-1: nobody has); `begun` whether cards had been drawn before the
+    recording began. `last` is the seat that drew the last card after the last trick, and of which
+    kinds that may be (None: nobody did, or it did not lie open).
+    """
+
+    __slots__ = ("begun", "closed", "drawn", "last", "turned")
+
+    def __init__(self) -> None:
+        self.turned: int | None = None
+        self.drawn: list[int] = []
+        self.closed = -1
+        self.begun = False
+        self.last: tuple[int, tuple[int, ...]] | None = None
+
+
+# ---- syntax --------------------------------------------------------------------------------------
+#
+# How a card that was drawn is read and written. Part of stock.
+
+if TYPE_CHECKING:
+    Drawn = tuple[int, ...]
+
+
+class DrawnSyntax(Cards):
+    """The card that was drawn, or nothing where nobody saw it."""
+
+    form = mark("CARD, or nothing")
+
+    def __init__(self) -> None:
+        super().__init__(0, 1)
+
+    def show(self, value: Drawn, notation: Spelling) -> str:
+        return super().show(value, notation) if value else ""
+
+    def hidden(self, value: Drawn) -> Drawn:
+        return ()
+
+
+# ---- telling -------------------------------------------------------------------------------------
+#
+# The stock in words, and as JSON. Part of stock.
+
+
+def describe(rnd: Joint, state: State) -> Json:
+    """How many cards there are, which of them lies open, and who may say what they drew."""
+    bindings: Json = {}
+    if rnd.shared.bottom:
+        bindings["trump"] = rnd.shared.bottom
+    if state.turned is not None:
+        bindings["turned"] = rnd.rules.pack.kinds[state.turned]
+    if state.closed >= 0:
+        bindings["stock"] = "closed"
+    owed = [{"who": name, "what": "draw", "cards": 1} for name in rnd.names_of(state.drawn)]
+    return {"talon": rnd.shared.stock, "bindings": bindings, "owed": [] if rnd.over else owed}
+
+
+def sentences(rnd: Joint, state: State) -> Iterator[str]:
+    """The trump, and how many cards there are still to be drawn."""
+    if rnd.shared.bottom:
+        suit = suit_name(rnd.shared.bottom)
+        yield tr("{suit} were trump", suit=suit) if rnd.over else tr("{suit} are trump", suit=suit)
+    if rnd.over:
+        return
+    if state.closed >= 0:
+        yield plural(
+            "the stock is closed, with {count} card in it",
+            "the stock is closed, with {count} cards in it",
+            state.closed,
+        )
+    elif rnd.shared.stock:
+        said = plural("the stock has {count} card", "the stock has {count} cards", rnd.shared.stock)
+        if state.turned is not None:
+            card = rnd.rules.pack.kinds[state.turned]
+            said = tr("{stock}, {card} the last", stock=said, card=card)
+        yield said
+    else:
+        yield tr("nothing is left to be drawn")
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# The course of the stock: how it lies there, who draws when, who closes it. Part of stock.
+
+NO, LAST = "no", "last"
+TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
+    Verb(
+        "turnup",
+        Cards(1, 1),
+        mark("the card that shows trump"),
+        table=True,
+        fact=True,
+        gathers=True,
+        says="trump",
+    ),
+    Verb("trump", Suit(), mark("the trump of this round"), table=True, fact=True, gathers=True),
+    Verb("talon", Number(0, 999), mark("how many cards are to be drawn"), table=True, fact=True),
+    Verb("draw", DrawnSyntax(), mark("names the card that they drew last"), cards=True),
+    Verb("close", Nothing(), mark("closes the stock: nobody draws any more")),
+    Verb("swap", Cards(1, 1), mark("lays a card down for the one that was turned up"), cards=True),
+)
+
+
+def _closed(rnd: Joint, _: object) -> bool:
+    return rnd.state(rnd.rules.phase(Stock)).closed >= 0
+
+
+@phase
+class Stock(Phase[State]):
+    """What is drawn during play."""
+
+    name = "stock"
+    doc = (
+        "Beside tricks: the cards that were not dealt. After each trick its winner draws one, then"
+        " the others in turn, as long as there are any; unseen, unless `draw` names the card. A"
+        " deal that begins later has a `talon` of its own size."
+    )
+    beside = True
+    tables = ("pack", "deal")
+    others = ("tricks",)
+    parameters = {
+        "turned": Parameter(
+            "choice",
+            "whether the last card is turned up, shows the trump, and is drawn seen",
+            NO,
+            (NO, LAST),
+        ),
+        "closes": Parameter("bool", "whether it may be closed, so that nobody draws", False),
+        "swaps": Parameter("texts", "cards (`9{trump}`) that may be laid down for the last", []),
+    }
+    verbs: tuple[Verb, ...] = (TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP)
+    reports = {
+        "trump": "the trump suit",
+        "closed": "how many cards the stock had when it was closed",
+    }
+    measures = (
+        Measure("stock", "cards that are still to be drawn", lambda rnd, _: rnd.shared.stock),
+        Measure("stock.closed", "whether somebody has closed the stock", _closed),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        turned = (TURNUP, TRUMP) if row["turned"] == LAST else ()
+        closes = (CLOSE,) if row["closes"] else ()
+        self.verbs = (*turned, TALON, DRAW, *closes, *((SWAP,) if row["swaps"] else ()))
+
+    def link(self) -> None:
+        where, rules = "phases.stock", self.rules
+        check_patterns(rules, f"{where}.swaps", self.row["swaps"], self.pattern_names())
+        if self.row["swaps"] and self.row["turned"] == NO:
+            message = f"{where}.swaps: no card is turned up to swap for"
+            rules.fault(f"{where}.swaps", " ".join(self.row["swaps"]), "turned = “last”", message)
+        if "takeback" in rules.verbs:
+            message = f"{where}: no card is taken back once others were drawn (phases.tricks.early)"
+            rules.fault(where, "phases.tricks.early", "phases.tricks.early = false", message)
+        for count in counts(rules.players):
+            seats = count - len(rules.deal["sits_out"].get(str(count), ()))
+            rest = self._rest(seats)
+            if rest < 1 or rest % seats:
+                message = f"{where}: {seats} players cannot draw equally from {rest} cards"
+                rules.fault(where, str(rest), f"a multiple of {seats}", message)
+
+    def _rest(self, seats: int) -> int:
+        """How many cards so many players have to draw when they have been dealt theirs."""
+        return self.rules.pack.total - seats * self.rules.deal_size(seats)
+
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
+        return {"trump": self.rules.lexicon.suits} if self.row["turned"] == LAST else {}
+
+    # --- how it lies there
+
+    def begin(self, rnd: Joint) -> State:
+        state, start, hands = State(), rnd.start, rnd.hands
+        rest, dealt = self._rest(len(rnd.seats)), rnd.rules.deal_size(len(rnd.seats))
+        whole = min(hands.size(seat) for seat in rnd.seats) >= dealt
+        rnd.shared.stock = (rest if whole else 0) if start.stock is None else start.stock
+        state.begun = rnd.shared.stock < rest
+        if rnd.shared.stock % len(rnd.seats):
+            say = plural(
+                "not everyone can draw equally from a talon of {count} card",
+                "not everyone can draw equally from a talon of {count} cards",
+                rnd.shared.stock,
+            )
+            rnd.conflict(say, "talon")
+        if self.row["turned"] == LAST:
+            self._turn_up(rnd, state)
+        unseen = rnd.shared.stock - (state.turned is not None)
+        if not rnd.in_conflict and unseen > hands.elsewhere():
+            rnd.conflict(
+                tr("the hands and the talon have more cards than the pack"), "hand", "talon"
+            )
+        return state
+
+    def _turn_up(self, rnd: Joint, state: State) -> None:
+        """The last card lies open and shows the trump."""
+        start, pack, kind = rnd.start, rnd.rules.pack, rnd.start.turned
+        shown = "" if kind is None else pack.suit[kind]
+        rnd.shared.bottom = shown if start.trump is None else start.trump
+        if kind is None:
+            if start.trump is None:
+                turnup, trump = rnd.rules.spoken("turnup"), rnd.rules.spoken("trump")
+                say = tr(
+                    "nobody has said which card lies open as the last of the stock "
+                    "({turnup} CARD, or {trump} SUIT)",
+                    turnup=turnup,
+                    trump=trump,
+                )
+                rnd.conflict(say, "turnup", "trump")
+            return
+        if shown != rnd.shared.bottom:
+            card, trump = pack.kinds[kind], rnd.shared.bottom
+            raise Impossible(
+                tr(
+                    "{card} was turned up, and shows another trump than {trump}",
+                    card=card,
+                    trump=trump,
+                ),
+                MISTYPED,
+            )
+        if rnd.shared.stock:
+            try:
+                rnd.hands.locate(kind)
+                state.turned = kind
+            except ValueError:
+                say = tr("{card} was turned up, and yet lies in a hand", card=pack.kinds[kind])
+                rnd.conflict(say, "turnup", "hand", "holds", "talon")
+
+    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+        if not rnd.acted:
+            return start
+        turned = rnd.state(self).turned
+        trump = rnd.shared.bottom if turned is None and rnd.shared.bottom else None
+        return start._replace(stock=rnd.shared.stock, turned=turned, trump=trump)
+
+    # --- drawing
+
+    def after_trick(self, rnd: Joint) -> None:
+        state, seat = rnd.state(self), rnd.tricks[-1].winner
+        state.drawn, state.last = [], None
+        for _ in rnd.seats:
+            if not rnd.shared.stock:
+                return
+            if rnd.shared.stock == 1 and self.row["turned"] == LAST:
+                state.last = seat, self._kinds_of_last(rnd, state)
+            if rnd.shared.stock == 1 and state.turned is not None:
+                rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))
+                state.turned = None
+            else:
+                rnd.hands.take_unseen(seat, 1)
+                state.drawn.append(seat)
+            rnd.shared.stock -= 1
+            seat = rnd.after(seat)
+            if rnd.parties is not None:
+                rnd.parties.forget()
+
+    def _kinds_of_last(self, rnd: Joint, state: State) -> tuple[int, ...]:
+        """What the card that lies open as the last may be: known, or one that shows the trump, or
+        was laid down for such a one."""
+        if state.turned is not None:
+            return (state.turned,)
+        suits, swappable = rnd.rules.pack.suit, self.swappable(rnd)
+        shows = [kind for kind, suit in enumerate(suits) if suit == rnd.shared.bottom]
+        return tuple(dict.fromkeys([*shows, *swappable]))
+
+    def swappable(self, rnd: Joint) -> list[int]:
+        """The kinds of card that may be laid down for the one that was turned up."""
+        bound, pack = rnd.shared.bound, rnd.rules.pack
+        return [kind for text in self.row["swaps"] for kind in kinds_for(pack, text, bound)]
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        if entry.seat is None or not entry.value:
+            return ()
+        return ((entry.seat, entry.value),)
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        seat = rnd.to_lead()
+        if seat is None or not rnd.shared.stock:
+            return
+        if CLOSE in self.verbs:
+            yield Entry(CLOSE, seat, None)
+        for kind in self.swappable(rnd):
+            if rnd.hands.can_hold(seat, kind) >= POSSIBLE:
+                yield Entry(SWAP, seat, (kind,))
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state, start = rnd.state(self), rnd.start
+        cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+        if self.row["turned"] == LAST and start.turned is None and start.trump is None and cards:
+            yield Entry(TURNUP, None, (luck.choice(cards),))
+        for seat in state.drawn:
+            yield Entry(DRAW, seat, (luck.choice(cards),))
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        if entry.verb.fact:
+            self._say(rnd, entry)
+            return
+        state, seat = rnd.state(self), actor_of(entry)
+        if entry.verb is DRAW:
+            self._name_drawn(rnd, state, seat, entry.value)
+        elif entry.verb is SWAP:
+            self._swap(rnd, state, seat, entry.value[0])
+        elif state.closed >= 0 or not rnd.shared.stock:
+            raise Impossible(tr("there is nothing left that could be closed"))
+        else:
+            state.closed, rnd.shared.stock = rnd.shared.stock, 0
+
+    def _say(self, rnd: Joint, entry: Entry) -> None:
+        """A fact of the start; later, how many cards there are is only held against the counts."""
+        if entry.verb is TALON and rnd.acted:
+            if entry.value != rnd.shared.stock:
+                say = plural(
+                    "by the counts the talon has {count} card, not {number}",
+                    "by the counts the talon has {count} cards, not {number}",
+                    rnd.shared.stock,
+                    number=entry.value,
+                )
+                raise Impossible(say)
+            return
+        if entry.verb is TALON:
+            start = rnd.start._replace(stock=entry.value)
+        elif entry.verb is TURNUP:
+            start = rnd.start._replace(turned=entry.value[0])
+        else:
+            start = rnd.start._replace(trump=entry.value)
+        rnd.place(entry.verb.word, start)
+
+    def _name_drawn(self, rnd: Joint, state: State, seat: int, kinds: tuple[int, ...]) -> None:
+        last = state.last[1] if state.last is not None and state.last[0] == seat else None
+        if last is not None and not set(kinds) <= set(last):
+            cards = listed([rnd.rules.pack.kinds[kind] for kind in last], "or")
+            raise Impossible(
+                tr(
+                    "{who} has drawn the last card of the stock, which lay open: {cards}",
+                    who=rnd.names[seat],
+                    cards=cards,
+                )
+            )
+        if last is not None and seat not in state.drawn:  # all have seen it
+            return
+        if seat not in state.drawn:
+            raise Impossible(
+                tr(
+                    "{who} has drawn no card after the last trick that is open",
+                    who=rnd.names[seat],
+                )
+            )
+        for kind in kinds:
+            rnd.hands.doubt(seat, kind)
+            rnd.hands.drew(seat, kind)
+        state.drawn.remove(seat)
+
+    def _swap(self, rnd: Joint, state: State, seat: int, kind: int) -> None:
+        if state.turned is None:
+            raise Impossible(tr("no card lies open that could be swapped for"))
+        rnd.hands.doubt(seat, kind)
+        rnd.hands.show(seat, kind)
+        rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))
+        state.turned = kind
+
+    def close(self, rnd: Joint) -> None:
+        if not rnd.void and rnd.state(self).begun and rnd.result is None:
+            rnd.scored = False
+
+    # --- what is told
+
+    def cards_aside(self, rnd: Joint) -> Iterable[int]:
+        """The card that lies open in a stock that was closed."""
+        state = rnd.state(self)
+        return () if state.turned is None or state.closed < 0 else (state.turned,)
+
+    def describe(self, rnd: Joint) -> Json:
+        return describe(rnd, rnd.state(self))
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        return sentences(rnd, rnd.state(self))
+
+    def summary(self, rnd: Joint) -> Json:
+        closed = rnd.state(self).closed
+        return {"trump": rnd.shared.trump or None, "closed": closed if closed >= 0 else None}
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# Who may close the stock, or swap the card that was turned up: the clause words. Part of stock.
+
+
+@clause(
+    "closes",
+    "stock",
+    on=("close",),
+    say=mark("{who} may not close the stock: {why}"),
+    doc="The stock is closed by who is to lead, while there are cards in it.",
+)
+def _closes(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Stock)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if rnd.state(phase).closed >= 0:
+            return Breach({"why": tr("it is closed already")})
+        if not rnd.shared.stock:
+            return Breach({"why": tr("there is nothing left to be drawn")})
+        return None if rnd.to_lead() == entry.seat else Breach({"why": tr("they are not to lead")})
+
+    return judge
+
+
+@clause(
+    "swaps",
+    "stock",
+    on=("swap",),
+    say=mark("{who} may not swap {card}: {why}"),
+    doc="Who is to lead may lay a card of `swaps` down for the last card, as long as it lies open.",
+)
+def _swaps(row: Row, rules: Rules) -> Judge:
+    phase, pack = rules.phase(Stock), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        (kind,), state = entry.value, rnd.state(phase)
+        card, may = pack.kinds[kind], phase.swappable(rnd)
+        if state.turned is None or state.closed >= 0:
+            why = tr("no card of the stock lies open any more")
+        elif kind not in may:
+            why = tr("only {cards} may be", cards=listed([pack.kinds[each] for each in may], "or"))
+        elif rnd.to_lead() != entry.seat:
+            why = tr("they are not to lead")
+        else:
+            return None
+        return Breach({"card": card, "why": why})
+
+    return judge

@@ -1,0 +1,708 @@
+"""Entries of every game: class Table, score entries, common measures and clauses.
+
+What every table says, whatever is played: facts of the start, corrections, results.
+
+Always there, beside the other phases. `course` is the phase, `about_start` and `about_round` are
+what it does with each verb; it also owns the clause words that every phase may use, in `clauses`
+and, about cards in hands, in `held`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.expressions.parser import HEAP
+from scorekeeper.core.hands import Breach, Unsure
+from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.engine.measures import Own, hand_measure, seats_of
+from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase
+from scorekeeper.engine.scoring import Penalties
+from scorekeeper.engine.seating import AFTER, INSTEAD
+from scorekeeper.engine.setup import MISTYPED
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import NUMBER, NUMBERED, RESULT, Verb
+from scorekeeper.notation.syntax import (
+    Cards,
+    CardsOrCount,
+    Nothing,
+    Number,
+    Of,
+    Pairs,
+    Syntax,
+    Text,
+    Who,
+    clean,
+    whole,
+)
+from scorekeeper.phases import table_facts
+from scorekeeper.phases.table_facts import MOST_PENALTY, PenaltySyntax
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.cards import Pack
+    from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.types import Facts, Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.notation.syntax import Spelling
+
+
+# ---- scores --------------------------------------------------------------------------------------
+#
+# A round of its own by its value: `score NAME+NAME: POINTS`. Part of table.
+
+if TYPE_CHECKING:
+    Given = tuple[tuple[int, ...], int]  # seats, and what each of them gets
+
+
+MOST_POINTS = 99999
+CODE = "table.score"
+
+
+class ScoreSyntax(Syntax):
+    """Players and what each of them gets: `Ana+Ben: +3`, `Ana: +3 / Cleo: -3`."""
+
+    names_players = True
+    form = mark("NAME+NAME: POINTS")
+
+    def read(self, text: str, notation: Spelling) -> tuple[Given, ...]:
+        given: list[Given] = []
+        named: set[int] = set()
+        for part in text.split("/"):
+            names, colon, points = part.partition(":")
+            if not colon:
+                raise Unreadable(tr("names, a colon and points must follow"))
+            seats = tuple(notation.seat(name.strip()) for name in names.split("+"))
+            if named & set(seats) or len(set(seats)) < len(seats):
+                raise Unreadable(tr("“{names}”: somebody is named twice", names=clean(text)[:80]))
+            named |= set(seats)
+            given.append((seats, whole(points.strip(), -MOST_POINTS, MOST_POINTS)))
+        return tuple(given)
+
+    def show(self, value: Iterable[Given], notation: Spelling) -> str:
+        names = notation.names
+        parts = [f"{'+'.join(names[seat] for seat in seats)}: {each:+}" for seats, each in value]
+        return " / ".join(parts)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[Given, ...]]:
+        seats = luck.sample(range(len(notation.names)), 1)
+        return (((tuple(seats), luck.randint(-5, 5)),),)
+
+
+def happens(rnd: Joint, entry: Entry) -> None:
+    """The round counts what the table says, and nothing else. Raises Impossible once somebody has
+    acted in it, and for what the ruleset cannot share out."""
+    if rnd.acted or rnd.over:
+        raise Impossible(
+            tr("this round has begun, and counts by what is recorded of it"),
+            tr("play it to its end, or: void why; then the score is a round of its own"),
+        )
+    shared_out = _shared_out(rnd, entry.value)
+    for seats, points in shared_out:
+        _check_bounds(rnd, seats[0], points)
+    for seats, points in shared_out:
+        if points:
+            rnd.add_line(CODE, seats, points)
+    rnd.unscored = True
+    rnd.finish()
+
+
+def _check_bounds(rnd: Joint, seat: int, points: int) -> None:
+    """Raise Impossible where a tally would be what no tally is."""
+    tally, number = rnd.rules.tally, rnd.tally[seat] + points
+    if not tally["least"] <= number <= tally["most"]:
+        raise Impossible(
+            tr(
+                "the tally ({name}) is from {least} to {most}; {player} would stand at {number}",
+                name=tally["name"],
+                least=tally["least"],
+                most=tally["most"],
+                player=rnd.names[seat],
+                number=number,
+            )
+        )
+
+
+def _shared_out(rnd: Joint, given: Sequence[Given]) -> list[Given]:
+    """What each tally gets: what was said; where scores sum to zero, the others pay for it in
+    equal parts. Raises Impossible where that cannot be."""
+    found: dict[tuple[int, ...], int] = {}
+    for seats, points in given:
+        for seat in seats:
+            if seat not in rnd.seats:
+                raise Impossible(tr("{name} sits out this round", name=rnd.names[seat]))
+            tally = rnd.sharing(seat)
+            if found.setdefault(tally, points) != points:
+                raise Impossible(
+                    tr("{names} are one side, with one tally", names=listed(rnd.names_of(tally)))
+                )
+    total = sum(found.values())
+    if total and rnd.rules.tally["zero_sum"]:
+        rest = [tally for tally in dict.fromkeys(map(rnd.sharing, rnd.seats)) if tally not in found]
+        if len(given) > 1 or not rest:
+            raise Impossible(
+                tr("scores sum to zero here, and these come to {sum}", sum=f"{total:+}")
+            )
+        if total % len(rest):
+            raise Impossible(
+                plural(
+                    "{points} cannot be shared out to {count} other in whole points",
+                    "{points} cannot be shared out to {count} others in whole points",
+                    len(rest),
+                    points=f"{-total:+}",
+                ),
+                tr("say what each gets: score NAME: POINTS / NAME: POINTS"),
+            )
+        found |= dict.fromkeys(rest, -total // len(rest))
+    return list(found.items())
+
+
+# ---- measures ------------------------------------------------------------------------------------
+#
+# What every expression may speak of: the players, and sets of cards. Part of table.
+
+
+def of_everyone() -> Iterator[Measure]:
+    """The measures of a game of any kind."""
+    yield Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names))
+    yield Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.playing()))
+    yield Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number)
+    yield Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.tally))
+    yield Measure("tally.limit", "the most a tally may be", lambda rnd, _: rnd.rules.tally["most"])
+    yield Measure(
+        "levelled",
+        "whether everyone was ever set to the same tally",
+        lambda rnd, _: rnd.has_kept("levelled"),
+    )
+    yield Measure("own.tally", "what stands on the sheet for them", _tally, OWN)
+    yield Measure("own.dealer", "whether one of them deals", _deals, OWN)
+    yield Measure("players()", "", _players)
+
+
+def _tally(rnd: Joint, subject: object) -> int:
+    """The tally of a player, or of a side: once, where its players share it."""
+    seats = seats_of(subject)
+    if len(seats) == 1:
+        return rnd.tally[seats[0]]
+    sharing = {rnd.sharing(seat) for seat in seats}
+    return sum(rnd.tally[each[0]] for each in sharing)
+
+
+def _deals(rnd: Joint, subject: object) -> bool:
+    return rnd.dealer in seats_of(subject)
+
+
+def _players(rnd: Joint, _: object) -> list[Callable[[str], object]]:
+    """For each player who takes part, how to read what is said of `each`."""
+
+    def reading(seat: int) -> Callable[[str], object]:
+        return rnd.reading(Own((seat,)))
+
+    return [reading(seat) for seat in rnd.playing()]
+
+
+def of_cards(rules: Rules) -> Iterator[Measure]:
+    """The measures of a game with cards."""
+    pack = rules.pack
+
+    def laid(rnd: Joint, entry: Entry) -> int:
+        return pack.of([kind for _, kinds in rules.from_hand(entry) for kind in kinds])
+
+    def hand(rnd: Joint, subject: object) -> int:
+        hands, cards = rnd.hands, 0
+        for seat in seats_of(subject):
+            if not hands.is_known(seat):
+                raise NotSeen(tr("the hand of {name} is not known", name=rnd.names[seat]))
+            cards = pack.total_of(cards, hands.sure[seat])
+        return cards
+
+    def asked(rnd: Joint, subject: object) -> Callable[[int], tuple[int, int, int]]:
+        (seat,) = seats_of(subject)
+        return lambda cards: (seat, cards & pack.full, 0)
+
+    yield Measure("laid", "the cards of this act", laid, ACTOR, HEAP)
+
+    def bounds(rnd: Joint, seat: int, cards: int) -> tuple[int, int]:
+        return rnd.hands.bounds(seat, cards)
+
+    yield from hand_measure("hand", "the cards in the actor's hand", hand, asked, bounds)
+    yield Measure("every()", "", lambda rnd, _: pack.full)
+    yield Measure("together()", "", lambda rnd, _: pack.joined)
+    yield Measure("suits()", "", lambda rnd, _: lambda cards: _like(pack, cards, pack.suit))
+    yield Measure("ranks()", "", lambda rnd, _: lambda cards: _like(pack, cards, pack.rank))
+
+
+def _like(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
+    """All cards with the same of what a card is made of as one of these."""
+    found = {what[kind] for kind in range(pack.size) if cards >> kind & 1}
+    found.discard("")
+    return pack.spread(sum(pack.bit[kind] for kind in range(pack.size) if what[kind] in found))
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# What every table says about itself. Part of table.
+
+
+@phase
+class Table(Phase[None]):
+    """Facts about the table, and what the table decides. `penalties` are the classes there are."""
+
+    name = "table"
+    doc = "Always there. What is said about the table itself: who deals, hands, notes, results."
+    beside = True
+    sections = {
+        "levelling": {
+            "to": Parameter("int", "what everyone still in goes to"),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+        "result": {
+            "number": Parameter("text", "the key of a `result` that a number alone is", ""),
+            "usual": Parameter(
+                "table", "what a `result` that begins with a number says, unless it is said", {}
+            ),
+            "together": Parameter(
+                "texts", "keys that name two players where the usual goes without saying", []
+            ),
+        },
+        "penalties": {
+            "culprit": Parameter("number", "points for the culprit"),
+            "others": Parameter("number", "points for each of the others", "0"),
+            "declarer": Parameter(
+                "number",
+                "points for who is publicly alone on the declaring side, where the culprit plays"
+                " against them (without it: as `others`)",
+                "",
+            ),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+    }
+    plain = ("levelling", "result")
+    reports = {"levelled": "the word with which everyone went to the same tally before the round"}
+    verbs = (
+        Verb("dealer", Who(), mark("who deals this round"), table=True, fact=True),
+        Verb("lead", Who(), mark("who starts"), table=True, fact=True),
+        Verb(
+            "hand",
+            Of(CardsOrCount()),
+            mark("all they hold, or how many"),
+            table=True,
+            fact=True,
+            gathers=True,
+        ),
+        Verb(
+            "holds",
+            Of(Cards()),
+            mark("cards seen in their hand, at any time"),
+            table=True,
+            fact=True,
+            aside=True,
+        ),
+        Verb(
+            "standing",
+            Of(Number(-MOST_PENALTY, MOST_PENALTY)),
+            mark("their tally"),
+            table=True,
+            fact=True,
+        ),
+        Verb(
+            "check",
+            Of(Number(-MOST_PENALTY, MOST_PENALTY)),
+            mark("their side's points so far"),
+            table=True,
+            late=True,
+            aside=True,
+        ),
+        Verb(
+            "note",
+            Text(),
+            mark("anything worth writing down"),
+            table=True,
+            text=True,
+            late=True,
+            aside=True,
+        ),
+        Verb(
+            "void", Text(), mark("this round counts for nothing"), table=True, text=True, aside=True
+        ),
+        Verb("foul", Of(Text()), mark("somebody cheated"), table=True, text=True, aside=True),
+        Verb(
+            "penalty",
+            Of(PenaltySyntax()),
+            mark("points off, by class or number"),
+            table=True,
+            text=True,
+            aside=True,
+        ),
+        Verb("result", Pairs(), mark("the round by its outcome"), table=True, brief=NUMBERED),
+        Verb("score", ScoreSyntax(), mark("a round of its own by its value"), table=True),
+        Verb(
+            "sudden-death",
+            Nothing(),
+            mark("everyone goes to the same tally"),
+            table=True,
+            fact=True,
+        ),
+        Verb(
+            "joins",
+            table_facts.JoinsSyntax(),
+            mark("somebody sits down, between rounds: after whom, or for whom"),
+            table=True,
+            fact=True,
+        ),
+        Verb(
+            "quits",
+            table_facts.LeaverSyntax(),
+            mark("somebody leaves the table, between rounds"),
+            table=True,
+            fact=True,
+        ),
+        Verb(
+            "seats",
+            table_facts.OrderSyntax(),
+            mark("the whole order anew, between rounds"),
+            table=True,
+            fact=True,
+        ),
+        Verb("end", Nothing(), mark("the match ends here"), table=True, late=True, aside=True),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.penalties: Penalties  # known when linked
+        self._happens: Mapping[str, Callable[[Joint, Entry], None]] = {
+            "dealer": table_facts.dealer,
+            "lead": table_facts.lead,
+            "hand": table_facts.hand,
+            "holds": table_facts.holds,
+            "standing": table_facts.standing,
+            "sudden-death": table_facts.sudden_death,
+            "check": table_facts.check,
+            "note": table_facts.note,
+            "void": table_facts.void,
+            "foul": table_facts.foul,
+            "penalty": self._penalty,
+            "result": table_facts.result,
+            "score": happens,
+            "joins": table_facts.joins,
+            "quits": table_facts.quits,
+            "seats": table_facts.seats,
+            "end": table_facts.end,
+        }
+
+    def named_measures(self) -> Iterator[Measure]:
+        yield from of_everyone()
+        if self.rules.pack.total:
+            yield from of_cards(self.rules)
+
+    def link(self) -> None:
+        self.penalties = Penalties(self.rules)
+        self.shorts = (NUMBER, RESULT) if self.rules.table("result")["number"] else (RESULT,)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        words = (AFTER, INSTEAD, *self.rules.section("penalties"))
+        return [(name, name) for name in words]
+
+    def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
+        """A result may be told without its word; a number alone is one before somebody acts, and
+        what is usual goes without saying as long as nobody has."""
+        if entry.verb not in (NUMBER, NUMBERED, RESULT) or rnd.over:
+            return
+        row, numbered = self.rules.table("result"), not entry.value[0][0]
+        if numbered and not row["number"]:
+            return
+        if not numbered or len(entry.value) > 1 or not rnd.acted:
+            said = table_facts.whole_result(row, entry.value, usual=not rnd.acted)
+            yield Entry(self.rules.verbs["result"], None, said)
+
+    def begin(self, rnd: Joint) -> None:
+        if rnd.start.levelled:
+            rnd.keep("levelled", True)
+            levelling = self.rules.table("levelling")
+            for seat in rnd.playing():
+                lost = levelling["to"] - rnd.tally[seat]
+                rnd.add_line("sudden-death", (seat,), lost, levelling["cite"])
+        for charge in rnd.start.charges:
+            rnd.add_line(*charge)
+
+    def position(self, rnd: Joint) -> None:
+        lead = rnd.start.lead
+        if lead is None or not rnd.out(lead):
+            return
+        if lead not in rnd.seats:
+            rnd.sits_out(lead, tr("cannot start"))
+            return
+        say = tr("{name} is out and cannot start", name=rnd.names[lead])
+        if lead in rnd.start.standing:
+            raise Impossible(say, MISTYPED)
+        rnd.conflict(tr("{why} (another: lead NAME)", why=say), "lead")
+
+    def describe(self, rnd: Joint) -> Json:
+        foul = rnd.shared.foul
+        return {"bindings": {"foul": rnd.names[foul]}} if foul >= 0 else {}
+
+    def summary(self, rnd: Joint) -> Json:
+        levelled = rnd.start.levelled
+        return {"levelled": rnd.rules.lexicon.form("sudden-death")} if levelled else {}
+
+    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+        if entry.word == "foul":
+            return table_facts.is_only_noted(rnd, entry.value[0])
+        if entry.word in ("holds", "hand") and rnd.decisions.due:
+            return True
+        if entry.word == "holds" and rnd.decisions.assumed:
+            return True
+        return entry.verb.late
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        """The hands, one by one."""
+        size = self.rules.deal_size(len(rnd.seats)) if rnd.has_hands else 0
+        if rnd.acted or not size:
+            return
+        verb = next(verb for verb in self.verbs if verb.word == "hand")
+        for seat in rnd.seats:
+            if seat not in rnd.start.hands:
+                cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+                yield Entry(verb, None, (seat, tuple(sorted(luck.sample(cards, size)))))
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        self._happens[entry.word](rnd, entry)
+
+    def gather(self, rnd: Joint, verb: Verb, facts: Iterable[Entry]) -> None:
+        if verb.word == "hand" and self.rules.pack.total:
+            table_facts.hands(rnd, facts)
+        else:
+            super().gather(rnd, verb, facts)
+
+    def _penalty(self, rnd: Joint, entry: Entry) -> None:
+        table_facts.penalty(rnd, entry, self.penalties)
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# The clause words that every phase may use, but for what cards are in a hand. Part of table.
+
+NAMED_ANYWAY = ("who", "entry", "must")  # what a sentence may name besides measures
+
+
+@clause(
+    "remark",
+    "table",
+    say=mark("{who}: worth a note"),
+    doc="Says something about a legal entry: a note when the condition holds, never a refusal.",
+    verdict=LEGAL,
+    parameters={"when": Parameter("condition", "when the note is given")},
+)
+def _remark(row: Row, rules: Rules) -> Judge:
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+    facts_of = _facts_for_sentence(row, rules)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        get = rnd.reading(entry)
+        return Breach(facts_of(entry, get)) if when(get) else None
+
+    return judge
+
+
+@clause(
+    "until",
+    "table",
+    say=mark("{who} is too late: “{since}” came before"),
+    doc=(
+        "An entry of the verbs in `on` may be said until one of the verbs in `verbs` has been;"
+        " in a round that begins in the middle it is too late."
+    ),
+    parameters={"verbs": Parameter("texts", "the verbs after which it is too late")},
+)
+def _until(row: Row, rules: Rules) -> Judge:
+    verbs = tuple(row["verbs"])
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        since = rnd.earlier_entry(verbs)
+        if rnd.positioned and not since:
+            return Breach({"since": ""}, mark("that is over: the round began in the middle"))
+        return Breach({"since": since}) if since else None
+
+    return judge
+
+
+@clause(
+    "require",
+    "table",
+    say=mark("{who} may not do that"),
+    unknown=mark("nobody knows yet whether {who} may do that"),
+    doc=(
+        "A condition that must hold for an entry of the verbs in `on`; it may ask about the actor's"
+        " hand (`count(hand & trumps) == 0`)."
+    ),
+    parameters={"must": Parameter("condition", "what must hold")},
+)
+def _require(row: Row, rules: Rules) -> Judge:
+    must = rules.expression(row["must"], f"{row['path']}.must", row["about"], asks=True)
+    facts_of = _facts_for_sentence(row, rules)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        get = rnd.reading(entry)
+        if must.asks:
+            return _asked(must, get, lambda: facts_of(entry, get))
+        return None if must(get) else Breach({"must": row["must"], **facts_of(entry, get)})
+
+    return judge
+
+
+def _asked(must: Expression, get: Get, facts: Callable[[], Facts]) -> Outcome:
+    """What comes of a condition that asks about a hand: kept, broken, or what it needs of one."""
+    try:
+        found = must.asked(get)
+    except NotSeen:
+        return Unsure(facts())
+    if isinstance(found, bool):
+        return None if found else Breach(facts())
+    found.facts = facts()
+    return found
+
+
+def _facts_for_sentence(row: Row, rules: Rules) -> Callable[[Entry, Get], Facts]:
+    """What gives the facts for a clause's own sentence: the entry, and the measures that the
+    sentence names in braces. A name that is nothing of these is a fault."""
+    names = [piece.partition("}")[0] for piece in row["say"].split("{")[1:] if "}" in piece]
+    measures = rules.measures_about(row["about"])
+    for name in names:
+        if name not in NAMED_ANYWAY and name not in measures:
+            allowed = ", ".join([*NAMED_ANYWAY, *sorted(measures)])
+            path = f"{row['path']}.say"
+            rules.fault(
+                path,
+                name,
+                allowed,
+                f"{path} names what there is not: “{name}”",
+            )
+    named = [name for name in names if name in measures]
+    return lambda entry, get: {"entry": entry.text, **{name: get(name) for name in named}}
+
+
+# ---- held ----------------------------------------------------------------------------------------
+#
+# What cards may be in a hand: the clause word of every phase that takes cards out of one. Part of
+# table.
+
+if TYPE_CHECKING:
+    Hands = Sequence[tuple[int, tuple[int, ...]]]
+
+
+@clause(
+    "held",
+    "table",
+    say=mark("{who} cannot have {card}: {why}"),
+    doc="The cards of the verbs in `on` may be in that hand, by all that is known of the hands.",
+    firm=True,
+)
+def _held(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        can_hold = rnd.hands.can_hold
+        hands = rules.from_hand(entry)
+        for seat, kinds in hands:
+            for kind in kinds:
+                if can_hold(seat, kind) < 0:
+                    return Breach(_missing(rnd, entry, seat, kind, 1))
+            facts = _too_many(rnd, entry, seat, kinds) if len(kinds) > 1 else None
+            if facts is not None:
+                return Breach(facts)
+        facts = _in_no_hand(rnd, entry, hands) if len(hands) > 1 else None
+        return None if facts is None else Breach(facts)
+
+    return judge
+
+
+def _too_many(rnd: Joint, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Facts | None:
+    """What is wrong with several cards out of one hand, each of which might be there."""
+    knowledge, pack = rnd.hands, rnd.rules.pack
+    for kind in set(kinds):
+        count = kinds.count(kind)
+        if count > 1 and knowledge.can_hold(seat, kind, count) < 0:
+            return _missing(rnd, entry, seat, kind, count)
+    size = knowledge.size(seat)
+    if len(kinds) > size:
+        why = plural(
+            "these are {count} card, and by the counts that hand has {size}",
+            "these are {count} cards, and by the counts that hand has {size}",
+            len(kinds),
+            size=size,
+        )
+        return _facts(rnd, seat, kinds[-1], why)
+    unknown = pack.beyond(pack.of(kinds), knowledge.sure[seat])
+    if unknown.bit_count() > knowledge.loose[seat]:
+        why = tr("that hand is known")
+        if loose := knowledge.loose[seat]:
+            why = plural(
+                "only {count} card of that hand is not known",
+                "only {count} cards of that hand are not known",
+                loose,
+            )
+        return _facts(rnd, seat, pack.kinds_in(unknown)[-1], why)
+    return None
+
+
+def _in_no_hand(rnd: Joint, entry: Entry, hands: Hands) -> Facts | None:
+    """What is wrong with cards out of several hands, each of which might have its own. Raises
+    Impossible for more copies than there are."""
+    knowledge, pack = rnd.hands, rnd.rules.pack
+    unseen = knowledge.unseen
+    for seat, kinds in hands:
+        for kind in pack.kinds_in(pack.beyond(pack.of(kinds), knowledge.sure[seat])):
+            if unseen & pack.column[kind]:
+                unseen = pack.remove(unseen, kind)
+                continue
+            there = knowledge.in_play(kind)
+            if sum(cards.count(kind) for _, cards in hands) > there:
+                names = listed(rnd.names_of(other for other, cards in hands if kind in cards))
+                say = plural(
+                    "“{entry}”: {card} cannot come from {names}: there is one",
+                    "“{entry}”: {card} cannot come from {names}: there is no more than {count}",
+                    there,
+                    entry=entry.text,
+                    card=pack.kinds[kind],
+                    names=names,
+                )
+                raise Impossible(say, MISTYPED)
+            return _facts(rnd, seat, kind, tr("the others of it are in other hands"))
+    return None
+
+
+def _missing(rnd: Joint, entry: Entry, seat: int, kind: int, count: int) -> Facts:
+    """Why a seat cannot hold so many of a kind. Raises Impossible if they are out of all hands."""
+    from scorekeeper.core.hands import IMPOSSIBLE, NO_HAND  # dice have no hands to know
+
+    knowledge, pack = rnd.hands, rnd.rules.pack
+    status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
+    if status == IMPOSSIBLE:
+        if count <= pack.copies:
+            say = tr("{card} has left play or lies on the table", card=card)
+        else:
+            say = tr("{card} is not so often", card=card)
+        raise Impossible(f"“{entry.text}”: {say}", tr("look for the entry that is mistyped"))
+    if status == NO_HAND:
+        known = knowledge.is_known(seat)
+        return _facts(rnd, seat, kind, tr("their hand is known") if known else tr("by the counts"))
+    holders = [other for other, sure in enumerate(knowledge.sure) if sure & pack.bit[kind]]
+    names = listed(rnd.names_of(holders))
+    why = (
+        tr("{names} holds it", names=names)
+        if len(holders) == 1
+        else tr("{names} hold all of them", names=names or tr("others"))
+    )
+    return _facts(rnd, seat, kind, why)
+
+
+def _facts(rnd: Joint, seat: int, kind: int, why: str) -> Facts:
+    """The facts of a card that cannot be in a hand: whose, why, and which cards are known there."""
+    knowledge, pack = rnd.hands, rnd.rules.pack
+    held = [pack.kinds[each] for each in pack.kinds_in(knowledge.sure[seat])]
+    return {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why, "known": held}

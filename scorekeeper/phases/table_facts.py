@@ -1,0 +1,472 @@
+"""Facts of the start, corrections, results, joining and leaving."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.text import is_signed, shown
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.measures import dealt_again
+from scorekeeper.engine.scoring import by_the_table
+from scorekeeper.engine.seating import AFTER, COMING, INSTEAD
+from scorekeeper.notation import check_names
+from scorekeeper.notation.syntax import NAME_LENGTH, Syntax, clean, composed, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scorekeeper.core.types import Luck, Row
+    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.scoring import Penalties
+    from scorekeeper.engine.state import Hand
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.syntax import Spelling
+
+
+# ---- about_round ---------------------------------------------------------------------------------
+#
+# What the table says of a round, at any time in it. Part of table.
+
+if TYPE_CHECKING:
+    Pair = tuple[str, str]
+
+
+MOST_PENALTY = 99999
+
+
+class PenaltySyntax(Syntax):
+    """A class of the ruleset, or a number of points, and why."""
+
+    form = mark("CLASS or POINTS, and why")
+
+    def read(self, text: str, notation: Spelling) -> tuple[str | int, str]:
+        head, _, why = text.partition(" ")
+        if is_signed(head):
+            return whole(head, -MOST_PENALTY, MOST_PENALTY), clean(why)
+        if not head:
+            raise Unreadable(tr("a class of penalty or a number must follow"))
+        return clean(notation.canonical(head) or head), clean(why)
+
+    def show(self, value: tuple[str | int, str], notation: Spelling) -> str:
+        return f"{value[0]} {value[1]}".rstrip()
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str | int, str]]:
+        words = sorted(set(notation.meanings.values()))  # classes are among them
+        return ((luck.choice(words) if luck.random() < 0.5 else -luck.randint(1, 5), ""),)
+
+
+def check(rnd: Joint, entry: Entry) -> None:
+    """`check NAME: NUMBER`: their points so far, or their tally, as the table counts them."""
+    seat: int = entry.value[0]
+    counted: int = entry.value[1]
+    points = rnd.points_of(seat)
+    recorded = rnd.tally[seat] if points is None else points
+    if recorded != counted:
+        raise Impossible(
+            tr(
+                "{form}: by what was recorded it is {recorded}, not "
+                "{told} (difference {difference})",
+                form=f"check {rnd.names[seat]}",
+                recorded=recorded,
+                told=counted,
+                difference=f"{counted - recorded:+}",
+            ),
+            tr("look for the entry that is mistyped"),
+        )
+
+
+def note(rnd: Joint, entry: Entry) -> None:
+    """`note TEXT` changes nothing."""
+
+
+def void(rnd: Joint, entry: Entry) -> None:
+    """`void WHY`: the round counts for nothing; who deals next is said by the rules. Where the
+    same do, whom the table named starts again."""
+    rnd.void = True
+    if dealt_again(rnd) and rnd.rules.deal["dealt"]:
+        rnd.next_leader = rnd.start.lead
+    rnd.finish()
+
+
+def is_only_noted(rnd: Joint, seat: int) -> bool:
+    """Whether nothing follows of a foul by that seat."""
+    try:
+        return rnd.after_foul(seat) is None
+    except Impossible:  # the next round may tell what follows
+        return False
+
+
+def foul(rnd: Joint, entry: Entry) -> None:
+    """`foul NAME: WHY`: what the law of the ruleset has follow of it."""
+    follow = rnd.after_foul(entry.value[0])
+    if follow is not None:
+        follow()
+
+
+def penalty(rnd: Joint, entry: Entry, classes: Penalties) -> None:
+    """`penalty NAME: POINTS WHY`, or one of the `classes` of penalties: each side gets its
+    points."""
+    seat: int = entry.value[0]
+    what: str | int = entry.value[1][0]
+    if isinstance(what, int):
+        rnd.charge("penalty", seat, what)
+        return
+    for code, seats, points, cite in list(classes.charges(rnd, seat, what)):
+        rnd.charge(code, seats[0], points, cite)
+
+
+def result(rnd: Joint, entry: Entry) -> None:
+    """`result KEY=VALUE…`: the round by its outcome."""
+    rnd.conclude(dict(entry.value))
+
+
+def whole_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
+    """The `key=value` words of a result that was told short; `row` says which key a number is,
+    and what is usual, which is added to a number where that is wanted. Raises Unreadable for a key
+    that is said twice, and where one is named and two are usual."""
+    told, key = dict(said), row["number"]
+    number = told.pop("", "")
+    if number and key in told:
+        raise Unreadable(tr("“{key}” is said twice", key=key))
+    added: Mapping[str, str | list[str]] = row["usual"] if number and usual else {}
+    pairs = {
+        name: value if isinstance(value, str) else "+".join(value)
+        for name, value in added.items()
+        if name not in told
+    }
+    if pairs:
+        _check_together(row["together"], number, told, pairs)
+    pairs |= told
+    return (*pairs.items(), (key, number)) if number else tuple(pairs.items())
+
+
+def _check_together(
+    together: Iterable[str], number: str, told: Mapping[str, str], usual: Mapping[str, str]
+) -> None:
+    """Raise Unreadable where one is named and two are usual."""
+    for key in together:
+        names = told.get(key, "")
+        if names and "+" not in names:
+            said = " ".join(map("=".join, told.items()))
+            whole = " ".join(map("=".join, usual.items()))
+            raise Unreadable(
+                tr("was a partner forgotten, or was {who} alone?", who=names),
+                tr(
+                    "“{both}” or “{alone}”",
+                    both=f"{number} {said.replace(names, f'{names}+NAME', 1)}",
+                    alone=f"{number} {said} {whole}",
+                ),
+            )
+
+
+def end(rnd: Joint, entry: Entry) -> None:
+    """`end`: the match ends here."""
+    rnd.ended = True
+
+
+# ---- about_start ---------------------------------------------------------------------------------
+#
+# What the table says is so at the start of a round: who deals and leads, hands, tallies. Part of
+# table.
+
+NO_HANDS = mark("there are no hands in this game")
+
+
+def dealer(rnd: Joint, entry: Entry) -> None:
+    """`dealer NAME`: who deals this round."""
+    seat: int = entry.value
+    if not rnd.rules.deal["dealt"]:
+        raise Impossible(tr("nobody deals in this game"), tr("say who starts: lead NAME"))
+    expected = [rnd.dealer]
+    rnd.place("dealer", rnd.start._replace(dealer=seat))
+    if seat not in expected:
+        _unexpected(rnd, "table.dealer", mark("{now} deals, not {expected}"), seat, expected)
+
+
+def lead(rnd: Joint, entry: Entry) -> None:
+    """`lead NAME`: who starts; before the first act, or as long as nobody has led."""
+    seat: int = entry.value
+    if not rnd.acted and not (rnd.over and not rnd.placed):
+        expected = rnd.leaders()
+        rnd.place("lead", rnd.start._replace(lead=seat))
+        if seat not in expected:
+            _unexpected(rnd, "table.lead", mark("{now} starts, not {expected}"), seat, expected)
+        return
+    if rnd.out(seat):
+        raise Impossible(tr("{name} is out, or sits out, and cannot lead", name=rnd.names[seat]))
+    if rnd.over or rnd.play_begun():
+        raise Impossible(tr("who leads is said before the first lead of a round"))
+    rnd.start, rnd.leader = rnd.start._replace(lead=seat), seat
+
+
+def _unexpected(rnd: Joint, code: str, say: str, seat: int, expected: list[int]) -> None:
+    """What the table says wins over what was expected; a note says so."""
+    names = listed(rnd.names_of(expected), "or")
+    rnd.remark(code, say, {"now": rnd.names[seat], "expected": names})
+
+
+def hand(rnd: Joint, entry: Entry) -> None:
+    """`hand NAME: CARD…`, or only how many: all they hold. Where the tally is what is held, the
+    number is that."""
+    seat: int = entry.value[0]
+    held: Hand = entry.value[1]
+    if rnd.rules.numbers.dice_are_tally:
+        if not isinstance(held, int):
+            raise Impossible(tr("here a hand is a number"), f"hand {rnd.names[seat]}: 3")
+        _stand_at(rnd, seat, held)
+    elif not rnd.rules.pack.total:
+        if rnd.rules.has("dice"):
+            name, tally = rnd.names[seat], rnd.rules.said(rnd.rules.tally["name"])
+            say = tr(
+                "how many dice {name} has follows from the tally ({tally})", name=name, tally=tally
+            )
+            raise Impossible(say, f"standing {name}: NUMBER")
+        raise Impossible(tr(NO_HANDS))
+    elif rnd.acted:
+        _look_at(rnd, seat, held)
+    else:
+        rnd.place("hands", rnd.start._replace(hands={**rnd.start.hands, seat: held}))
+
+
+def hands(rnd: Joint, entries: Iterable[Entry]) -> None:
+    """Several hands of cards, said one after another, before anything has happened."""
+    said = {entry.value[0]: entry.value[1] for entry in entries}
+    rnd.place("hands", rnd.start._replace(hands={**rnd.start.hands, **said}))
+
+
+def _look_at(rnd: Joint, seat: int, held: Hand) -> None:
+    """A hand shown in the middle of a round: what they hold now."""
+    knowledge = rnd.hands
+    count, size = held if isinstance(held, int) else len(held), knowledge.size(seat)
+    if count != size:
+        raise Impossible(
+            plural(
+                "{name} holds {count} card by the counts, not {told}",
+                "{name} holds {count} cards by the counts, not {told}",
+                size,
+                name=rnd.names[seat],
+                told=count,
+            ),
+            tr(
+                "look for the entry that is mistyped; if the cards were dealt so, the table "
+                "decides: {how}",
+                how=by_the_table(rnd.rules),
+            ),
+        )
+    if not isinstance(held, int):
+        knowledge.reveal(seat, rnd.rules.pack.of(held))
+
+
+def holds(rnd: Joint, entry: Entry) -> None:
+    """`holds NAME: CARD…`: cards seen in their hand. Said twice, a card is the same card."""
+    seat: int = entry.value[0]
+    kinds: tuple[int, ...] = entry.value[1]
+    if not rnd.has_hands:
+        raise Impossible(tr(NO_HANDS))
+    if rnd.acted:
+        for kind in set(kinds):
+            rnd.hands.holds(seat, kind, kinds.count(kind))
+        return
+    seen = rnd.start.holds
+    known = seen.get(seat, ())
+    more = [kind for kind in set(kinds) for _ in range(kinds.count(kind) - known.count(kind))]
+    rnd.place("holds", rnd.start._replace(holds={**seen, seat: (*known, *more)}))
+
+
+def standing(rnd: Joint, entry: Entry) -> None:
+    """`standing NAME: NUMBER`: their tally."""
+    _stand_at(rnd, *entry.value)
+
+
+def _stand_at(rnd: Joint, seat: int, number: int) -> None:
+    """A player's tally is that number. Raises Impossible for one beyond the tally's limits, or
+    other than what was said of their side."""
+    tally = rnd.rules.tally
+    if not tally["least"] <= number <= tally["most"]:
+        name, least, most = rnd.rules.said(tally["name"]), tally["least"], tally["most"]
+        raise Impossible(
+            tr(
+                "the tally ({name}) is from {least} to {most}, not {number}",
+                name=name,
+                least=least,
+                most=most,
+                number=number,
+            )
+        )
+    stands = rnd.start.standing
+    for mate in rnd.side(seat):
+        if mate != seat and stands.get(mate, number) != number:
+            names = listed(rnd.names_of([seat, mate]))
+            raise Impossible(
+                tr(
+                    "{names} are one side, which stands at {tally}, not {number}",
+                    names=names,
+                    tally=stands[mate],
+                    number=number,
+                ),
+                tr("{entry}, if that was wrong", entry=f"standing {rnd.names[mate]}: {number}"),
+            )
+    rnd.place("standing", rnd.start._replace(standing={**stands, seat: number}))
+
+
+def sudden_death(rnd: Joint, entry: Entry) -> None:
+    """`sudden-death`: everyone goes to the same tally."""
+    if not rnd.rules.has("levelling"):
+        raise Impossible(tr("this ruleset knows no sudden death"))
+    rnd.place(entry.word, rnd.start._replace(levelled=True))
+
+
+# ---- coming --------------------------------------------------------------------------------------
+#
+# Who comes, goes or moves between rounds: how that is read, and what it changes. Part of table.
+
+BESIDE = ("note",)  # what may have been said before: it speaks of no seat
+
+
+class Comer(NamedTuple):
+    """Who comes, and to the left of whom they sit, or `instead` of whom. Names, not seats: who
+    sits where is what changes."""
+
+    name: str
+    instead: bool
+    other: str
+
+
+class JoinsSyntax(Syntax):
+    """Somebody's name, and where they sit."""
+
+    names_players = True
+    form = mark("NAME after NAME, or NAME for NAME")
+
+    def read(self, text: str, notation: Spelling) -> Comer:
+        tokens = text.split()
+        places = [
+            at
+            for at in range(len(tokens) - 2, 0, -1)
+            if notation.canonical(tokens[at]) in (AFTER, INSTEAD)
+        ]
+        if not places:
+            raise _nowhere(tokens, notation)
+        # A name may hold such a word: the last one says it, if it is not part of a player's name.
+        known = (at for at in places if _at_the_table(tokens[at + 1 :], notation))
+        at = next(known, places[0])
+        (name,) = check_names([" ".join(tokens[:at])], ())  # words that came since do not matter
+        instead = notation.canonical(tokens[at]) == INSTEAD
+        return Comer(name, instead, _in_full(" ".join(tokens[at + 1 :]), notation))
+
+    def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
+        """What is typed up to the name of whom they sit beside, and what is typed of that."""
+        tokens = text.split()
+        for at in range(len(tokens) - 1, 0, -1):
+            if notation.canonical(tokens[at]) in (AFTER, INSTEAD):
+                return " ".join(tokens[: at + 1]), " ".join(tokens[at + 1 :])
+        return None
+
+    def show(self, value: Comer, notation: Spelling) -> str:
+        return f"{value.name} {notation.say(INSTEAD if value.instead else AFTER)} {value.other}"
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Comer]:
+        return (Comer("Zed", luck.randint(0, 1) == 1, luck.choice(notation.names)),)
+
+
+class LeaverSyntax(Syntax):
+    """The name of who goes."""
+
+    names_players = True
+    form = mark("NAME")
+
+    def read(self, text: str, notation: Spelling) -> str:
+        return _in_full(text, notation)
+
+    def show(self, value: str, notation: Spelling) -> str:
+        return value
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[str]:
+        return (luck.choice(notation.names),)
+
+
+class OrderSyntax(Syntax):
+    """Everybody's name, as they sit."""
+
+    names_players = True
+    form = mark("NAME + NAME…")
+
+    def read(self, text: str, notation: Spelling) -> tuple[str, ...]:
+        return tuple(_in_full(name, notation) for name in text.split("+"))
+
+    def show(self, value: tuple[str, ...], notation: Spelling) -> str:
+        return " + ".join(value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str, ...]]:
+        return (tuple(luck.sample(notation.names, len(notation.names))),)
+
+
+def _nowhere(tokens: Sequence[str], notation: Spelling) -> Unreadable:
+    """The failure of not saying where who comes sits."""
+    dangling = len(tokens) > 1 and notation.canonical(tokens[-1]) in (AFTER, INSTEAD)
+    who = clean(" ".join(tokens[:-1] if dangling else tokens))[:NAME_LENGTH] or "NAME"
+    beside = notation.names[-1]
+    one, other = (f"joins {who} {notation.say(word)} {beside}" for word in (AFTER, INSTEAD))
+    return Unreadable(
+        tr("it is not said where they sit"), tr("“{one}” or “{other}”", one=one, other=other)
+    )
+
+
+def _at_the_table(tokens: Sequence[str], notation: Spelling) -> bool:
+    name = composed(" ".join(tokens)).casefold()
+    return any(name == known.casefold() for known in notation.names)
+
+
+def _in_full(text: str, notation: Spelling) -> str:
+    """A player's full name; of who is none what was said, for they may have been one."""
+    name = composed(clean(text))
+    if not name:
+        raise Unreadable(tr("a name must follow"))
+    try:
+        return notation.names[notation.seat(name)]
+    except Unreadable:
+        folded = name.casefold()
+        if sum(known.casefold().startswith(folded) for known in notation.names) > 1:
+            raise
+        return name
+
+
+def joins(rnd: Joint, entry: Entry) -> None:
+    """`joins NAME after NAME`, `joins NAME for NAME`."""
+    _check_time(rnd, entry)
+    rnd.somebody_comes(*entry.value)
+
+
+def quits(rnd: Joint, entry: Entry) -> None:
+    """`quits NAME`."""
+    _check_time(rnd, entry)
+    rnd.somebody_goes(entry.value)
+
+
+def seats(rnd: Joint, entry: Entry) -> None:
+    """`seats NAME + NAME…`: the whole order anew."""
+    _check_time(rnd, entry)
+    rnd.all_move(entry.value)
+
+
+def _check_time(rnd: Joint, entry: Entry) -> None:
+    """Raise Impossible unless nothing else was said of the round before."""
+    word = rnd.rules.lexicon.form(entry.word)
+    if rnd.acted or (rnd.over and not rnd.placed):
+        raise Impossible(
+            tr("“{word}” is said between rounds, before anything else of a round", word=word),
+            tr("say it when this round is over, or end this one with {void}", void="void why"),
+        )
+    for number, said in enumerate(rnd.entries()[:-1], 1):
+        # What was taken back was seen, of somebody at their seat.
+        if said.word not in (*COMING, *BESIDE):
+            raise Impossible(
+                tr(
+                    "“{word}” is said before anything else of a round, and “{said}” came before it",
+                    word=word,
+                    said=shown(said.text, 60),
+                ),
+                tr("put it in before that: {amend}", amend=f"amend {number} --before ENTRY"),
+            )

@@ -1,0 +1,321 @@
+"""Laying and taking back cards, winning, what is still out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from scorekeeper.core.cards import Trick
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import ExpressionError, NotSeen
+from scorekeeper.core.messages import tr
+from scorekeeper.core.sides import OTHERS
+from scorekeeper.engine.phase import TRICK
+from scorekeeper.phases.tricks.state import ONE, read
+from scorekeeper.ruleset.orders import TRUMP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scorekeeper.core.cards import Laid
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.engine.joint import Joint
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.tricks.state import State
+    from scorekeeper.ruleset.orders import Order
+
+
+# ---- laying --------------------------------------------------------------------------------------
+#
+# What a card that is laid changes: the hand it leaves, and who is winning the trick; and how a
+# card is taken back. Part of tricks.
+
+if TYPE_CHECKING:
+    Kinds = tuple[int, ...]
+
+
+class Duty(Protocol):
+    """What asks for one of a set of cards to be laid."""
+
+    def cards(self, rnd: Joint, entry: Entry) -> int:
+        """The cards of which one must be laid (0: this asks nothing now)."""
+
+    def wanted(self, rnd: Joint, entry: Entry) -> int:
+        """The same, whether or not it asks anything now."""
+
+
+class Ties:
+    """Whether the first or the second of two equal cards wins: the second, where the card is of
+    one of these `kinds` and the condition `when` holds of the trick."""
+
+    __slots__ = ("kinds", "when")
+
+    def __init__(self, kinds: frozenset[int], when: Expression) -> None:
+        self.kinds = kinds
+        self.when = when
+
+    def won_by_second(self, rnd: Joint, state: State, kind: int) -> bool:
+        """Whether this card, as strong as the one that is winning, beats it."""
+        if kind not in self.kinds or kind != state.best_kind:
+            return False
+        trick = Trick(state.number, state.laid, state.best, kind, 0, state.left == 1)
+        return bool(rnd.evaluate(self.when, trick))
+
+
+def _lay_one(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
+    """One card that answers another."""
+    kind, order = kinds[0], state.order
+    group, strength = order.classes[kind], order.strength[kind]
+    if (
+        (group == state.led or group == TRUMP)
+        and (
+            strength > state.best_strength
+            or (strength == state.best_strength and ties.won_by_second(rnd, state, kind))
+        )
+        and state.form == ONE
+    ):
+        state.best, state.best_kind, state.best_strength = seat, kind, strength
+    state.laid.append((seat, kinds))
+
+
+def lay(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
+    """Put cards on the table and see who is winning: the first; then who has laid what has the
+    same form and a higher top, of the class that was led, or of trumps. What was led against the
+    rules is beaten by a set of as many cards."""
+    order, size = state.order, len(kinds)
+    if size == 1 and state.led >= 0 and not order.outside:  # as nearly every card is laid
+        _lay_one(rnd, state, ties, seat, kinds)
+        return
+    kind, form = (kinds[0], ONE) if size == 1 else read(order, kinds)
+    group, strength = order.classes[kind], order.strength[kind]
+    wins = False
+    if kind in order.outside:
+        if not state.laid:  # what is followed is the next card's class
+            state.size, state.form = size, form
+            state.best, state.best_kind, state.best_strength = seat, kind, -1
+    elif state.led < 0:
+        state.led, state.size = group, size
+        state.form = form if state.shapes.allow(form) else (size, 1)
+        wins = True
+    elif (group == state.led or group == TRUMP) and (
+        strength > state.best_strength
+        or (strength == state.best_strength and ties.won_by_second(rnd, state, kind))
+    ):
+        wins = form == state.form
+    if wins:
+        state.best, state.best_kind, state.best_strength = seat, kind, strength
+    state.laid.append((seat, kinds))
+
+
+def check_early(rnd: Joint, state: State, seat: int, turn: int) -> None:
+    """Note who plays before their turn. Raises Impossible where they cannot play at all."""
+    if state.has_laid(seat):
+        raise Impossible(
+            tr(
+                "{who} has laid to trick {number} already",
+                who=rnd.names[seat],
+                number=state.number,
+            ),
+            tr(
+                "undo, or amend the entry that is wrong; a second card laid at once is taken back: "
+                "{form}",
+                form=f"{rnd.names[seat]}: CARD !withdrawn",
+            ),
+        )
+    if seat not in state.seats:
+        raise Impossible(tr("{who} sits out", who=rnd.names[seat]))
+    if state.laid and seat != turn:
+        state.early.append(seat)
+
+
+def leave_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
+    """These cards come from that hand, even where by what was known they could not be there."""
+    hands, parties = rnd.hands, rnd.parties
+    for kind in kinds:
+        try:
+            hands.show(seat, kind)
+        except ValueError:
+            hands.doubt(seat, kind)
+            hands.show(seat, kind)
+            if parties is not None:
+                parties.look_again()
+        if parties is not None:
+            if parties.watch >> kind & 1:
+                parties.shown[seat] += 1
+                parties.due = parties.awaited
+            elif not hands.loose[seat]:
+                parties.due = parties.awaited
+
+
+def return_to_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
+    """These cards, which everybody has seen, go back to that hand."""
+    parties = rnd.parties
+    rnd.hands.put_back(seat, rnd.rules.pack.of(kinds))
+    if parties is not None:
+        parties.shown[seat] -= sum(parties.watch >> kind & 1 for kind in kinds)
+
+
+def take_back(rnd: Joint, state: State, ties: Ties, seat: int) -> None:
+    """The cards that they laid last go back to their hand; they must play others."""
+    if not state.laid and rnd.tricks:
+        reopen(state, rnd.tricks.pop())
+    if not state.laid or state.laid[-1][0] != seat:
+        raise Impossible(tr("{who} has not laid the last card", who=rnd.names[seat]))
+    *before, (_, kinds) = state.laid
+    state.barred[seat] = kinds[0]
+    return_to_hand(rnd, seat, kinds)
+    _lay_again(rnd, state, ties, before)
+    state.turn = state.next_to_lay() if state.laid else seat
+
+
+def _lay_again(rnd: Joint, state: State, ties: Ties, cards: Sequence[Laid]) -> None:
+    """What lies on the table is this, laid in this order."""
+    state.laid, state.led = [], -1
+    for laid in cards:
+        lay(rnd, state, ties, *laid)
+
+
+def lay_in_turn(rnd: Joint, state: State, ties: Ties) -> None:
+    """What was laid ahead of turn is that player's card when their turn comes: of equal cards the
+    first in turn is the first."""
+    seats = state.taking_part(state.laid)
+    start = seats.index(state.laid[0][0])
+    coming = seats[start:] + seats[:start]
+    _lay_again(rnd, state, ties, sorted(state.laid, key=lambda laid: coming.index(laid[0])))
+
+
+def reorder(rnd: Joint, state: State, ties: Ties, order: Order) -> None:
+    """Another order holds from now on, for the trick that lies on the table too."""
+    state.order, lying, state.laid = order, state.laid, []
+    for laid in lying:
+        lay(rnd, state, ties, *laid)
+
+
+def keep_outside(rnd: Joint, state: State) -> int:
+    """Cards outside the order stay their player's, with their points, whoever wins the trick:
+    these points."""
+    kept = 0
+    for seat, kinds in state.laid:
+        points = sum(state.worth[kind] for kind in kinds)
+        if seat != state.best and state.order.outside.issuperset(kinds):
+            rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, 0))
+            state.points[seat] += points
+            kept += points
+    return kept
+
+
+def check_between(state: State) -> None:
+    """Raises Impossible while cards lie on the table."""
+    if state.laid:
+        raise Impossible(tr("the rest is claimed between two tricks"))
+
+
+def take_rest(rnd: Joint, state: State, seat: int, sets: int, points: int) -> None:
+    """All cards that are still out, those on the table too, go to that seat's side, without being
+    played."""
+    count = -(-state.left // sets)
+    rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
+    state.points[seat] += points
+    state.tricks[seat] += count
+    state.left, state.laid, state.led = 0, [], -1
+
+
+def reopen(state: State, trick: Trick) -> None:
+    """Put the last trick back on the table."""
+    state.laid = list(trick.laid)
+    state.set_seats(state.taking_part(trick.laid))
+    state.points[trick.winner] -= trick.points
+    state.tricks[trick.winner] -= 1
+    state.left += state.size
+    state.number -= 1
+
+
+# ---- winning -------------------------------------------------------------------------------------
+#
+# What the tricks that are complete have won, and what is still to be won. Part of tricks.
+
+
+def still_out(rnd: Joint, worth: Sequence[int]) -> list[int]:
+    """The card points, by their `worth` by kind, of each card that lies in no complete trick and
+    goes to somebody."""
+    pack = rnd.rules.pack
+    gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
+    gone += rnd.cards_aside()
+    return [worth[kind] for kind in pack.kinds_in(pack.beyond(pack.full, pack.of(gone)))]
+
+
+def has_ended(rnd: Joint, ends: Expression) -> bool:
+    """Whether play is over before the hands are empty, when that holds."""
+    try:
+        return bool(ends.of(rnd))
+    except NotSeen:
+        return False  # it speaks of sides that nobody knows yet
+    except ExpressionError as error:
+        rnd.misruled(error)
+        return False
+
+
+def points_of(rnd: Joint, state: State, seat: int) -> int:
+    """The card points of the seat's side. Raises Impossible while nobody knows who is on it."""
+    mates: Iterable[int] = rnd.side(seat)
+    if rnd.parties is not None:
+        side = rnd.parties.of(seat)
+        if side is None or not rnd.parties.complete:
+            name, alone = rnd.names[seat], state.points[seat]
+            raise Impossible(
+                tr(
+                    "who is on {who}'s side is not known yet; by {who} alone it is {points}",
+                    who=name,
+                    points=alone,
+                ),
+                tr("check again when the sides are known"),
+            )
+        mates = rnd.parties.members(side)
+    return sum([trick.points for trick in rnd.tricks if trick.winner in mates])
+
+
+# ---- lacking -------------------------------------------------------------------------------------
+#
+# Who had no more of a class, as everyone could see: they laid another when it was led. Part of
+# tricks.
+
+
+def public_sides(rnd: Joint, state: State) -> dict[int, int]:
+    """The seats that had none of the cards that make the declaring side, since they did not follow
+    the class of all of these cards; unless one of that class, which they then had, was seen, or the
+    play was found to be against a rule."""
+    parties, masks = rnd.require_parties(), state.order.masks
+    classes = [group for group, cards in enumerate(masks) if not parties.mask & ~cards]
+    if not (parties.by_cards and parties.mask and classes):
+        return {}
+    (group,) = classes
+    cards, beyond = masks[group], rnd.rules.pack.beyond
+    seen, found = rnd.cards_seen(), dict[int, int]()
+    for seat, gone in _did_not_follow(rnd, state, group):
+        if seat == parties.declarer or parties.before[seat] or seen[seat] & parties.mask:
+            continue
+        if not beyond(seen[seat], gone) & cards:
+            found[seat] = OTHERS
+    return found
+
+
+def _did_not_follow(rnd: Joint, state: State, group: int) -> Iterator[tuple[int, int]]:
+    """Each seat that laid a card of another class when that one was led, and all that it had laid
+    by then (a heap)."""
+    pack, classes = rnd.rules.pack, state.order.classes
+    gone = [0] * len(rnd.names)
+    entries = rnd.entries()
+    wrong = [entries[number - 1] for _, number, _ in rnd.wrong(0)]
+    broken = {(entry.seat, entry.value) for entry in wrong if entry.verb.about == TRICK}
+    for laid in (*(trick.laid for trick in rnd.tricks), state.laid):
+        led = _class_led(state, laid)
+        for seat, kinds in laid:
+            gone[seat] = pack.joined(gone[seat], pack.of(kinds))
+            follows = all(classes[kind] == group for kind in kinds)
+            if led == group and not follows and (seat, kinds) not in broken:
+                yield seat, gone[seat]
+
+
+def _class_led(state: State, laid: Sequence[Laid]) -> int | None:
+    """The class of the first card that stands in the order."""
+    first = (kinds[0] for _, kinds in laid if kinds[0] not in state.order.outside)
+    return next((state.order.classes[kind] for kind in first), None)

@@ -1,0 +1,584 @@
+"""Class Tricks: turns, apply, options."""
+
+from __future__ import annotations
+
+from itertools import combinations, islice
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.cards import Trick
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import KINDS
+from scorekeeper.core.hands import POSSIBLE
+from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.engine.phase import TRICK, Phase, actor_of
+from scorekeeper.engine.setup import holding, leads_with_cards, longest, said_now
+from scorekeeper.engine.state import CONCEDE
+from scorekeeper.notation import Entry
+from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
+from scorekeeper.phases.tricks import acts
+from scorekeeper.phases.tricks.acts import (
+    Ties,
+    check_between,
+    check_early,
+    keep_outside,
+    lay,
+    lay_in_turn,
+    leave_hand,
+    reorder,
+    take_back,
+    take_rest,
+)
+from scorekeeper.phases.tricks.measures import measures_of
+from scorekeeper.phases.tricks.state import (
+    AGAIN,
+    Answer,
+    Shapes,
+    State,
+    cards_each,
+    runs_in,
+    seat_who_has_cards,
+)
+from scorekeeper.phases.tricks.state import ROW as SHAPE
+from scorekeeper.ruleset.orders import (
+    ROW,
+    Order,
+    each_pattern,
+    kinds_of,
+    points_by_kind,
+    points_pattern,
+)
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Measure
+    from scorekeeper.phases.tricks.acts import Duty
+
+
+# ---- verbs ---------------------------------------------------------------------------------------
+#
+# What is done in tricks. Part of tricks.
+
+REST = "rest"
+ENDS_EARLY = (REST, CONCEDE)  # what is still out goes to a side, unplayed
+
+# Cards laid, and words that end play; a ruleset has those of the words that it allows.
+VERBS = (
+    Verb(
+        "play",
+        Cards(1, 1),
+        mark("lays a card"),
+        turn=True,
+        implicit=True,
+        cards=True,
+        about=TRICK,
+    ),
+    Verb("takeback", Nothing(), mark("takes back the card they laid last")),
+    Verb(REST, Nothing(), mark("claims all tricks that are left")),
+    Verb(CONCEDE, Nothing(), mark("concedes all tricks that are left to the others")),
+    Verb("enough", Nothing(), mark("says that they have won enough: play is over"), turn=True),
+)
+
+
+# ---- start ---------------------------------------------------------------------------------------
+#
+# The hands that a round of tricks begins with, as they were entered. Part of tricks.
+
+
+def check_hands(phase: Phase[State], rnd: Joint, *, one_card: bool) -> None:
+    """A hand is never longer than the deal; shorter ones say how far the round is, which is told
+    when the last of them has been entered. `one_card`: everyone plays one to a trick."""
+    given = rnd.start.hands
+    if not given:
+        return
+    dealt = phase.rules.deal_size(len(rnd.seats))
+    for seat, held in given.items():
+        count = held if isinstance(held, int) else len(held)
+        if count > dealt:
+            raise Impossible(
+                plural(
+                    "{who} cannot hold {count} card: {dealt} are dealt",
+                    "{who} cannot hold {count} cards: {dealt} are dealt",
+                    count,
+                    who=rnd.names[seat],
+                    dealt=dealt,
+                ),
+                tr("look for the card that is mistyped, or one too many"),
+            )
+    if not longest(rnd):
+        rnd.conflict(tr("nobody holds a card, so there is nothing to play"), "hand")
+        return
+    leads_with_cards(rnd, rnd.leader)
+    if said_now(rnd, "hand"):
+        _remark_on_sizes(phase, rnd, dealt, one_card)
+
+
+def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int, one_card: bool) -> None:
+    """Say that the deal begins in the middle, or that hands which should be equal are not."""
+    code, given, sizes = f"{phase.name}.position", rnd.start.hands, rnd.hands.sizes()
+    if rnd.positioned:
+        trick = tr("with trick {number}", number=cards_each(rnd) - longest(rnd) + 1)
+        begins = trick if one_card else tr("in the middle")
+        say = mark(
+            "{holding}: the deal begins {begins} "
+            "(otherwise undo, and type all {dealt} cards of a hand)"
+        )
+        if rnd.partial:
+            say = mark(
+                "{holding}: the deal begins {begins}, and play alone gives it no score, for"
+                " what was won before is not known (otherwise undo, and type all {dealt} cards of a"
+                " hand)"
+            )
+        rnd.remark(
+            code, say, {"holding": holding(rnd), "begins": begins, "dealt": dealt}, phase.cite
+        )
+    elif min([sizes[seat] for seat in rnd.seats]) < dealt and (
+        rnd.parties is None or any(isinstance(held, int) for held in given.values())
+    ):
+        say = mark("the hands differ in size ({holding}): one of them may be mistyped")
+        rnd.remark(code, say, {"holding": holding(rnd)}, phase.cite)
+
+
+# ---- choosing ------------------------------------------------------------------------------------
+#
+# What somebody might lay to a trick, by all that is known of the hand, for the clauses to judge.
+# Part of tricks.
+#
+# Listed are single cards and sets of identical ones, and of a hand that is known one answer to many
+# cards. All other choices of several cards are one that leaves them open, where there is any.
+
+if TYPE_CHECKING:
+    ChoosingCards = tuple[int, ...]
+
+
+PLAY = "play"
+FOLLOW, DUTIES = "follow", ("follow", "duty")
+TRIED = 200  # choices of several cards; where all of these are wrong, others may not be
+
+
+def plays(rnd: Joint, state: State, verb: Verb, seats: Iterable[int]) -> Iterator[Entry]:
+    """What these seats might lay, if they have not laid yet."""
+    for seat in seats:
+        if state.has_laid(seat):
+            continue
+        for size in [state.size] if state.laid else state.shapes.sets:
+            for kind in _possible(rnd, seat, size):
+                yield Entry(verb, seat, (kind,) * size)
+        example = _example(rnd, state, seat)
+        if example:
+            yield Entry(verb, seat, example)
+        if _may_lay_others(rnd, state, Entry(verb, seat, example)):
+            yield Entry(verb, seat, ())
+
+
+def with_a_run(rnd: Joint, state: State, entry: Entry, luck: Luck) -> Entry | None:
+    """An entry that leaves open what is led, with a run; None where none can be."""
+    seat = actor_of(entry)
+    found = [] if state.laid else list(islice(_runs(rnd, state, seat), TRIED))
+    return Entry(entry.verb, seat, luck.choice(found)) if found else None
+
+
+def _may_lay_others(rnd: Joint, state: State, listed: Entry) -> bool:
+    """Whether there is a choice of several cards that is not listed and not surely wrong; where
+    they are many, there may be."""
+    if state.laid and state.size == 1:
+        return False
+    seat, example = actor_of(listed), sorted(listed.value)
+    others = _answers(rnd, state, seat) if state.laid else _runs(rnd, state, seat)
+    tried = list(islice(others, TRIED))
+    return len(tried) == TRIED or any(
+        sorted(cards) != example and not rnd.broken(Entry(listed.verb, seat, cards))
+        for cards in tried
+    )
+
+
+def _possible(rnd: Joint, seat: int, count: int) -> list[int]:
+    """The kinds of which the seat may hold so many."""
+    can_hold = rnd.hands.can_hold
+    kinds = range(rnd.rules.pack.size)
+    return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
+
+
+def _example(rnd: Joint, state: State, seat: int) -> ChoosingCards:
+    """An answer to many cards by whatever rules, where the hand is known and it is not a set: runs
+    and sets of the class that was led, as much as there is of them, then its other cards, then
+    any."""
+    if not state.laid or state.size == 1 or not rnd.hands.is_known(seat):
+        return ()
+    pack, hand, classes = rnd.rules.pack, rnd.hands.sure[seat], state.order.classes
+    sets = Answer(rnd, state, seat, (), AGAIN, smaller=True).example()
+    rest = pack.kinds_in(pack.beyond(hand, pack.of(sets)))
+    rest.sort(key=lambda kind: classes[kind] != state.led)
+    cards = (*sets, *rest[: state.size - len(sets)])
+    return cards if len(set(cards)) > 1 else ()
+
+
+def _answers(rnd: Joint, state: State, seat: int) -> Iterator[ChoosingCards]:
+    """Different cards that might answer many, those of the class that was led first."""
+    order, size = state.order, state.size
+    held = [kind for count in range(1, size + 1) for kind in _possible(rnd, seat, count)]
+    if _must_follow(rnd, state, seat):
+        held = [k for k in held if order.classes[k] == state.led or k in order.outside]
+    held.sort(key=lambda kind: (order.classes[kind] != state.led, kind))
+    return (cards for cards in combinations(held, size) if cards[0] != cards[-1])
+
+
+def _must_follow(rnd: Joint, state: State, seat: int) -> bool:
+    """Whether the first duty is to follow, and the hand surely has cards enough for it."""
+    words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
+    if next(words, "") != FOLLOW or state.led < 0:
+        return False
+    return rnd.hands.bounds(seat, state.order.masks[state.led])[0] >= state.size
+
+
+def _runs(rnd: Joint, state: State, seat: int) -> Iterator[ChoosingCards]:
+    """The runs that might be led."""
+    order, most = state.order, rnd.hands.size(seat)
+    for alike, least in state.shapes.runs:
+        held = set(_possible(rnd, seat, alike))
+        for group in range(len(order.masks)):
+            steps = [[kind for kind in step if kind in held] for step in order.ladder(group)]
+            for sets in range(least, most // alike + 1):
+                for chosen in runs_in(steps, sets):
+                    yield tuple(kind for kind in chosen for _ in range(alike))
+
+
+# ---- course --------------------------------------------------------------------------------------
+#
+# The course of tricks: whose turn it is, what a card that is laid changes, who wins. Part of
+# tricks. What may be laid is said by clauses (clauses.py).
+
+CLAIMER = "claimer"
+
+
+@phase
+class Tricks(Phase[State]):
+    """Everyone plays a card in turn; the best card takes them all, and its player leads again.
+
+    `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
+    `shapes`, what may be led; `worth`, the card points of each kind; `ties`, which of two equal
+    cards wins.
+    """
+
+    name = "tricks"
+    doc = "Tricks until the hands are empty; the winner of a trick leads to the next."
+    parameters = {
+        "order": Parameter(
+            "name", "the row of [orders] that holds (a binding `order` wins)", rows="orders"
+        ),
+        "early": Parameter("bool", "whether anyone may lay as soon as a card is led", False),
+        "rest": Parameter("bool", "whether who plays alone may claim the rest", False),
+        "concede": Parameter(
+            "bool", "whether who plays alone may concede the rest to the others", False
+        ),
+        "points": Parameter(
+            "int of",
+            "card points, by rank or pattern of cards: of the first row that fits",
+            {},
+            bounds=(0, untrusted.CARD_POINTS),
+        ),
+        "opens": Parameter(
+            "set",
+            "who holds one of these leads it to the first trick (without it: as ever)",
+            "",
+        ),
+        "ends": Parameter("condition", "play is over after a trick when this holds", "false"),
+        "claims": Parameter(
+            "bool", "whether who is to play may say that they have won enough, and end play", False
+        ),
+        "later": Parameter("cards", "cards of which the one laid second beats the first", []),
+        "later_when": Parameter("condition", "... only then", "true"),
+    }
+    sections = {"orders": ROW, "shapes": SHAPE}
+    tables = ("pack", "deal")
+    verbs: tuple[Verb, ...] = VERBS
+    roles = (CLAIMER,)
+    reports = {"player.tricks": "how many tricks a player won, where they were played"}
+
+    def named_measures(self) -> Iterator[Measure]:
+        yield from measures_of(self)
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        longest = min(MOST_CARDS, rules.pack.total // rules.players["least"])
+        self.shapes = Shapes(rules.section("shapes"), longest)
+        cards = Cards(1, self.shapes.most)
+        self.play = Verb(
+            "play", cards, mark("lays cards"), turn=True, implicit=True, cards=True, about=TRICK
+        )
+        self.play.phase = self.name
+        _, take_back, claim_rest, concede, enough = Tricks.verbs
+        self.verbs = (
+            self.play,
+            *((take_back,) if row["early"] else ()),
+            *((claim_rest,) if row["rest"] else ()),
+            *((concede,) if row["concede"] else ()),
+            *((enough,) if row["claims"] else ()),
+        )
+        self.unplayed = [word for word in ENDS_EARLY if not row[word]]
+        self.other_acts: dict[str, Callable[[Joint, State, int], None]] = {
+            take_back.word: self._take_back,
+            claim_rest.word: self._claim_rest,
+            concede.word: self._concede,
+            enough.word: self._claim_enough,
+        }
+        self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
+        self.worth: tuple[int, ...] = ()
+        self.ties: Ties
+        self.opens: Expression | None = None  # these two are compiled when linked
+        self.ends: Expression | None = None
+
+    def role_names(self) -> Iterable[str]:
+        return self.roles if self.row["claims"] else ()
+
+    def link(self) -> None:
+        points = self.row["points"]
+        for pattern in points:
+            self._kinds([points_pattern(pattern)], f"phases.tricks.points.{pattern}")
+        self.worth = points_by_kind(self.rules.pack, points, {})
+        later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
+        compiled, row = self.rules.expression, self.row
+        if row["opens"]:
+            self.opens = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
+        if row["ends"] not in ("false", False):
+            self.ends = compiled(row["ends"], "phases.tricks.ends")
+        self.ties = Ties(later, compiled(row["later_when"], "phases.tricks.later_when", (TRICK,)))
+
+    def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
+        """The kinds of card that patterns are for; what is wrong with them is reported."""
+        found: list[int] = []
+        for pattern in each_pattern(patterns):
+            try:
+                found += kinds_of(self.rules.pack, pattern)
+            except ValueError as error:
+                self.rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
+        return found
+
+    # --- whose turn it is
+
+    def begin(self, rnd: Joint) -> State:
+        sizes = rnd.hands.sizes()
+        left = max([sizes[seat] for seat in rnd.seats], default=0)
+        number = max(1, cards_each(rnd) - left + 1)
+        order = self.order_in_force(rnd)
+        state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
+        resting = rnd.shared.resting
+        state.set_seats([seat for seat in rnd.seats if seat not in resting])
+        while rnd.leader in resting:
+            rnd.leader = rnd.after(rnd.leader)
+        if rnd.positioned:
+            seat_who_has_cards(rnd, state)
+        return state
+
+    def order_in_force(self, rnd: Joint) -> Order:
+        return self.rules.orders.get(rnd.shared.order or self.row["order"], rnd.shared.bound)
+
+    def card_points(self) -> Sequence[int]:
+        return self.worth
+
+    def position(self, rnd: Joint) -> None:
+        check_hands(self, rnd, one_card=self.shapes.most == 1)
+
+    def play_begun(self, rnd: Joint) -> bool:
+        state = rnd.state_if_begun(self)
+        return bool(state and (state.laid or rnd.tricks))
+
+    def finished(self, rnd: Joint) -> bool:
+        return not rnd.state(self).left
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        state = rnd.state(self)
+        if self.opens is not None and state.opening:
+            return self.openers(rnd)
+        return [state.to_play(rnd.leader)]
+
+    def openers(self, rnd: Joint) -> list[int]:
+        """Who leads to the first trick: who holds a card that opens it; all who may, until that is
+        known."""
+        assert self.opens is not None
+        if rnd.start.lead is not None or rnd.positioned:
+            return [rnd.leader]
+        cards = int(rnd.evaluate(self.opens))
+        held = {seat: rnd.hands.bounds(seat, cards) for seat in rnd.state(self).seats}
+        sure = [seat for seat, (low, _) in held.items() if low]
+        return sure or [seat for seat, (_, high) in held.items() if high] or [rnd.leader]
+
+    def to_lead(self, rnd: Joint) -> int | None:
+        state = rnd.state(self)
+        return None if state.laid else self.waiting(rnd)[0]
+
+    def may_act(self, rnd: Joint, entry: Entry) -> bool:
+        state, seat = rnd.state(self), entry.seat
+        if seat == state.turn or seat in self.waiting(rnd):
+            return True
+        if seat is None or not self.row["early"] or not state.laid:
+            return False
+        return seat in state.seats and not state.has_laid(seat)
+
+    def to_come(self, rnd: Joint, seat: int) -> int:
+        state = rnd.state_if_begun(self)
+        if state is None:
+            return len(rnd.seats) - len(rnd.shared.resting)
+        return len(state.seats) - len(state.laid) if seat in self.waiting(rnd) else 0
+
+    def prompt(self, rnd: Joint) -> str:
+        from scorekeeper.phases.tricks import view as telling
+
+        return telling.prompt(rnd, rnd.state(self), self.waiting(rnd), self.opens)
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state, waiting = rnd.state(self), self.waiting(rnd)
+        may_play = state.seats if self.row["early"] and state.laid else waiting
+        yield from plays(rnd, state, self.play, may_play)
+        for verb in self.verbs[1:]:
+            if verb.word not in ENDS_EARLY or self._may_end(rnd):
+                yield from (Entry(verb, seat, None) for seat in state.seats)
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        return with_a_run(rnd, rnd.state(self), entry, luck)
+
+    # --- what happens
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        seat, state = entry.seat, rnd.state(self)
+        if seat is None:
+            raise Impossible(tr("“{text}”: nobody is named who does that", text=entry.text))
+        if entry.verb is not self.play:
+            self.other_acts[entry.verb.word](rnd, state, seat)
+            return
+        if self.opens is not None and state.opening and seat in self.openers(rnd):
+            rnd.leader = seat
+        turn = state.to_play(rnd.leader)
+        in_turn = seat == turn and not state.early
+        if not in_turn:
+            check_early(rnd, state, seat, turn)
+        if state.barred:
+            state.barred.pop(seat, None)
+        leave_hand(rnd, seat, entry.value)
+        lay(rnd, state, self.ties, seat, entry.value)
+        if state.early and not self.row["early"]:
+            lay_in_turn(rnd, state, self.ties)
+        if len(state.laid) == len(state.seats):
+            self._complete(rnd, state)
+        else:
+            state.turn = state.left_of[seat] if in_turn else state.next_to_lay()
+
+    def _complete(self, rnd: Joint, state: State) -> None:
+        """Everyone has laid: the winner takes the trick and is to lead."""
+        worth, points = state.worth, 0
+        winner, size, drawing = state.best, state.size, rnd.shared.stock
+        for _, kinds in state.laid:
+            for kind in kinds:  # not always as many as were led: what is illegal may stand
+                points += worth[kind]
+        last = state.left == size and not drawing
+        if state.order.outside:
+            points -= keep_outside(rnd, state)
+        trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
+        state.points[winner] += points
+        state.tricks[winner] += 1
+        state.number += 1
+        state.left -= size
+        state.laid = []
+        state.led = -1
+        if state.early:
+            state.early.clear()
+        state.turn = winner
+        if rnd.positioned:
+            seat_who_has_cards(rnd, state)
+        rnd.complete_trick(trick)
+        if drawing:
+            state.left = max(rnd.hands.size(seat) for seat in state.seats)
+        if self.ends is not None and acts.has_ended(rnd, self.ends):
+            state.left = 0
+
+    def _claim_rest(self, rnd: Joint, state: State, seat: int) -> None:
+        check_between(state)
+        rnd.before_rest()
+        self.award(rnd, seat)
+
+    def _concede(self, rnd: Joint, state: State, seat: int) -> None:
+        rnd.before_rest()
+        rnd.shared.conceded = seat
+        self.award(rnd, rnd.after(seat))
+
+    def _may_end(self, rnd: Joint) -> bool:
+        try:
+            rnd.before_rest()
+        except Impossible:
+            return False
+        return True
+
+    def award(self, rnd: Joint, seat: int) -> bool:
+        take_rest(rnd, rnd.state(self), seat, self.shapes.most, sum(self.still_out(rnd)))
+        return True
+
+    def _claim_enough(self, rnd: Joint, state: State, seat: int) -> None:
+        """Play is over; the scores say whether the claim was right."""
+        state.claimer, state.left = seat, 0
+
+    def close(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
+        if state is not None and state.claimer >= 0:
+            rnd.roles[CLAIMER] = (rnd.names[state.claimer], (state.claimer,))
+
+    def rebound(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
+        if state is not None:
+            reorder(rnd, state, self.ties, self.order_in_force(rnd))
+
+    def _take_back(self, rnd: Joint, state: State, seat: int) -> None:
+        take_back(rnd, state, self.ties, seat)
+
+    # --- what comes of it
+
+    def still_out(self, rnd: Joint) -> list[int]:
+        """The card points of each card that lies in no complete trick and goes to somebody."""
+        state = rnd.state_if_begun(self)
+        order = self.order_in_force(rnd) if state is None else state.order
+        return acts.still_out(rnd, order.points or self.worth)
+
+    def set_name(self, rnd: Joint, cards: int) -> str:
+        from scorekeeper.phases.tricks import view as telling
+
+        state = rnd.state_if_begun(self)
+        return "" if state is None else telling.set_name(state, cards)
+
+    def points_of(self, rnd: Joint, seat: int) -> int | None:
+        state = rnd.state_if_begun(self)
+        return 0 if state is None else acts.points_of(rnd, state, seat)
+
+    def public_sides(self, rnd: Joint) -> Mapping[int, int]:
+        state = rnd.state_if_begun(self)
+        return {} if state is None or rnd.parties is None else acts.public_sides(rnd, state)
+
+    def describe(self, rnd: Joint) -> Json:
+        from scorekeeper.phases.tricks import view as telling
+
+        return telling.described(rnd, rnd.state_if_begun(self))
+
+    def summary(self, rnd: Joint) -> Json:
+        won: dict[str, int] = {}
+        for trick in rnd.tricks if rnd.result is None else ():
+            won[rnd.names[trick.winner]] = won.get(rnd.names[trick.winner], 0) + trick.count
+        return {"player.tricks": won}
+
+    def on_table(self, rnd: Joint) -> Iterable[str]:
+        from scorekeeper.phases.tricks import view as telling
+
+        state = rnd.state_if_begun(self)
+        return () if state is None else telling.lying(rnd, state)
+
+    def sentences(self, rnd: Joint) -> Iterable[str]:
+        from scorekeeper.phases.tricks import view as telling
+
+        state = rnd.state_if_begun(self)
+        if state is None:
+            return ()
+        return telling.sentences(rnd, state, counts_points=any(self.worth))

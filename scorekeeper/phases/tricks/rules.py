@@ -1,0 +1,525 @@
+"""All clauses: follow, duties, shapes, sets and runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Impossible
+from scorekeeper.core.expressions import KINDS, NotSeen
+from scorekeeper.core.hands import AllOf, AnyOf, Breach, Claim, Unsure
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.sides import OTHERS
+from scorekeeper.engine.phase import actor_of
+from scorekeeper.engine.state import CONCEDE
+from scorekeeper.phases.tricks.phase import Tricks
+from scorekeeper.phases.tricks.state import AGAIN, LONGEST, NO_RUNS, Answer, read
+from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.cards import Laid
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.hands import Outcome
+    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.types import Facts, Row
+    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.phase import Judge
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.tricks.acts import Duty as AnyDuty
+    from scorekeeper.phases.tricks.state import State
+
+
+# ---- answering -----------------------------------------------------------------------------------
+#
+# How what was led is answered with cards of its class: the clause word for runs and sets. Part of
+# tricks.
+
+
+@clause(
+    "answer",
+    "tricks",
+    on=("play",),
+    say=mark("{who} must lay {wanted}: {legal}"),
+    unknown=mark("{who} must lay {wanted}; nobody knows whether they have"),
+    proven=mark("{who} had to lay {wanted} and did not ({first}, {then})"),
+    doc=(
+        "Who answers sets or runs with cards of the class that was led lays the longest runs that"
+        " they have, then sets, then smaller sets, as many as were led."
+    ),
+    parameters={
+        "runs": Parameter(
+            "choice",
+            "whether a run asks for the longest run, and with the rest for the longest again",
+            AGAIN,
+            (AGAIN, LONGEST, NO_RUNS),
+        ),
+        "smaller": Parameter(
+            "bool", "whether who has no such set any more lays smaller ones", True
+        ),
+    },
+)
+def _answer(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+    runs, smaller = row["runs"], row["smaller"]
+    tricks.shapes.answered = True
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
+        if seat is None or not _asks(state, kinds):
+            return None
+        answer = Answer(rnd, state, seat, kinds, runs, smaller)
+        kept = answer.kept()
+        if kept is True:
+            return None
+        facts = _facts(state, answer)
+        if kept is False:
+            return Breach({**facts, "legal": [pack.codes(answer.example())]})
+        return AllOf((kept,), facts)
+
+    return judge
+
+
+def _asks(state: State, kinds: Sequence[int]) -> bool:
+    """Whether cards laid to what was led are all of its class; what was led against the rules asks
+    for nothing."""
+    if not kinds or not state.laid or state.size == 1:
+        return False
+    if state.form[1] > 1 and len(kinds) != state.size:
+        return False
+    classes = state.order.classes
+    if any(classes[kind] != state.led for kind in kinds):
+        return False
+    return state.shapes.allow(read(state.order, state.laid[0][1])[1])
+
+
+def _facts(state: State, answer: Answer) -> Facts:
+    wanted = tr("the longest possible run of sets")
+    if answer.short:
+        wanted = (
+            tr("as many identical cards as possible")
+            if answer.sets == 1
+            else tr("as many identical cards, set by set, as possible")
+        )
+    return {"most": max(answer.laid.values()), "trick": state.number, "wanted": wanted}
+
+
+# ---- clauses -------------------------------------------------------------------------------------
+#
+# What may be laid to a trick, and when a card may be taken back or the rest claimed: the clause
+# words. Part of tricks.
+
+PLAY = ("play",)
+
+
+@clause(
+    "shape",
+    "tricks",
+    on=PLAY,
+    say=mark("{who} may not lead {cards}: what is led is one of {shapes}"),
+    doc="What is led has one of the [shapes].",
+)
+def _shape(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, kinds = rnd.state(tricks), entry.value
+        if state.laid or not kinds or state.shapes.allow(read(state.order, kinds)[1]):
+            return None  # no cards: some that are not listed
+        cards = [pack.kinds[kind] for kind in kinds]
+        return Breach({"cards": cards, "shapes": list(state.shapes.rows)})
+
+    return judge
+
+
+@clause(
+    "opens",
+    "tricks",
+    on=PLAY,
+    say=mark("{who} must lead {legal} to the first trick"),
+    unknown=mark(
+        "{who} does not lead {legal} to the first trick; nobody knows whether anybody could"
+    ),
+    proven=mark("somebody held {legal} when {who} led to the first trick ({first}, {then})"),
+    doc=(
+        "The first card of the round is one of those that open it (`[phases.tricks] opens`), where"
+        " anybody holds one; where the table has said who leads, only if they do."
+    ),
+)
+def _opens(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if tricks.opens is None or not rnd.state(tricks).opening or rnd.positioned:
+            return None
+        cards = int(rnd.evaluate(tricks.opens)) & pack.full
+        if not entry.value or any(cards >> kind & 1 for kind in entry.value):
+            return None  # no cards: some that are not listed
+        facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
+        if rnd.start.lead is not None:  # whom the table has said to lead, whatever they hold
+            return Claim(actor_of(entry), cards, 0, 0, facts)
+        if not rnd.hands.elsewhere():
+            return Breach(facts)
+        return AllOf(tuple(Claim(seat, cards, 0, 0) for seat in rnd.state(tricks).seats), facts)
+
+    return judge
+
+
+@clause(
+    "as-many",
+    "tricks",
+    on=PLAY,
+    say=mark("{who} must lay as many cards as were led: {wanted}, not {laid}"),
+    doc="Everyone lays as many cards as were led.",
+)
+def _as_many(row: Row, rules: Rules) -> Judge:
+    tricks = rules.phase(Tricks)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(tricks)
+        if not state.laid or len(entry.value) in (0, state.size):  # 0: some that are not listed
+            return None
+        return Breach({"wanted": state.size, "laid": len(entry.value)})
+
+    return judge
+
+
+@clause(
+    "another",
+    "tricks",
+    on=PLAY,
+    say=mark("{who} has taken back {card} and must play another card"),
+    doc="Who took a card back plays one of another rank or suit.",
+)
+def _another(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        barred = rnd.state(tricks).barred
+        if entry.seat not in barred or barred[entry.seat] not in entry.value:
+            return None
+        return Breach({"card": pack.kinds[barred[entry.seat]]})
+
+    return judge
+
+
+@clause(
+    "takeback",
+    "tricks",
+    on=("takeback",),
+    say=mark("{who} may not take their card back: {why}"),
+    unknown=mark("{who} takes their card back; nobody knows whether they may play another"),
+    doc=(
+        "The last card laid, alone and in its player's turn, may be taken back when it equals the"
+        " one that is winning and another had laid early in the trick, if they can play another."
+    ),
+)
+def _takeback(row: Row, rules: Rules) -> Judge:
+    tricks = rules.phase(Tricks)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(tricks)
+        if state.laid:
+            laid, winner, winning = state.laid, state.best, state.best_kind
+        elif rnd.tricks:
+            last = rnd.tricks[-1]
+            laid, winner, winning = last.laid, last.winner, last.with_kind
+        else:
+            laid, winner, winning = [], -1, -1
+        if not laid or laid[-1][0] != entry.seat:
+            return Breach({"why": tr("they have not laid the last card")})
+        seat, kinds = laid[-1]
+        if len(kinds) > 1:
+            return Breach({"why": tr("only a single card may be taken back")})
+        *others_early, early = _laid_early(state.taking_part(laid), laid)
+        if early:
+            return Breach({"why": tr("they laid it before their turn")})
+        if not any(others_early):
+            return Breach({"why": tr("nobody had laid before their turn in this trick")})
+        strength = state.order.strength
+        if strength[kinds[0]] != strength[winning] or winner == seat:
+            return Breach({"why": tr("it does not equal the card that is winning")})
+        led = state.order.classes[laid[0][1][0]]
+        return _has_another(rnd, state, seat, kinds[0], led)
+
+    return judge
+
+
+def _laid_early(seats: list[int], laid: Sequence[Laid]) -> list[bool]:
+    """For each that was laid to a trick of these seats, whether it was before its player's turn."""
+    start = seats.index(laid[0][0])
+    coming = seats[start:] + seats[:start]
+    found = []
+    for seat, _ in laid:
+        found.append(seat != coming[0])
+        coming.remove(seat)
+    return found
+
+
+def _has_another(rnd: Joint, state: State, seat: int, kind: int, led: int) -> Outcome:
+    """A claim that they hold another kind that they may play instead, when that class was led."""
+    pack, could = rnd.rules.pack, state.order.masks[led]
+    facts = {"why": tr("they have no other card that they may play")}
+    if rnd.hands.bounds(seat, could & ~pack.column[kind])[0]:
+        return None
+    playable = could if could & pack.bit[kind] else pack.full
+    return Claim(seat, playable & ~pack.column[kind], 1, pack.total, facts)
+
+
+@clause(
+    "rest",
+    "tricks",
+    on=("rest",),
+    say=mark("{who} may not claim the rest: {why}"),
+    doc=(
+        "Who plays alone and is to lead may lay their cards down and claim the rest; impossible"
+        " until it is known that they play alone."
+    ),
+)
+def _rest(row: Row, rules: Rules) -> Judge:
+    tricks = rules.phase(Tricks)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, seat = rnd.state(tricks), entry.seat
+        if seat is None or state.laid or tricks.waiting(rnd) != [seat]:
+            return Breach({"why": tr("they are not to lead")})
+        return _not_alone(rnd, entry, seat)
+
+    return judge
+
+
+@clause(
+    CONCEDE,
+    "tricks",
+    on=(CONCEDE,),
+    say=mark("{who} may not concede: {why}"),
+    doc=(
+        "Who plays alone may concede all cards that are still out to the others, also in the middle"
+        " of a trick; impossible until it is known that they play alone."
+    ),
+)
+def _concede(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return _not_alone(rnd, entry, actor_of(entry))
+
+    return judge
+
+
+def _not_alone(rnd: Joint, entry: Entry, seat: int) -> Outcome:
+    """What is wrong with who ends play as only a player who is alone may. Raises Impossible while
+    nobody knows whether they are."""
+    parties = rnd.parties
+    if parties is None:
+        return Breach({"why": tr("nobody plays alone")})
+    side = parties.of(seat)
+    if parties.alone and side != OTHERS:
+        return None
+    short = parties.by_cards and parties.dealt(seat)[1] < parties.copies
+    if side == OTHERS or parties.complete or short:
+        return Breach({"why": tr("they do not play alone")})
+    raise Impossible(
+        tr(
+            "“{text}”: it is not known that {who} plays alone",
+            text=entry.text,
+            who=rnd.names[seat],
+        ),
+        _proof_of_alone(rnd, parties, seat),
+    )
+
+
+def _proof_of_alone(rnd: Joint, parties: Parties, seat: int) -> str:
+    """What to type when the cards that make a side have been seen in that hand."""
+    hands, pack = rnd.hands, rnd.rules.pack
+    cards = pack.show(pack.total_of(hands.unseen & parties.mask, hands.sure[seat] & parties.mask))
+    if not parties.by_cards or not cards:
+        return tr("play on until the sides are known")
+    return tr(
+        "if these cards are seen in the hand: {form}",
+        form=f"holds {rnd.names[seat]}: {cards}",
+    )
+
+
+# ---- duties --------------------------------------------------------------------------------------
+#
+# What must be laid to a trick: duties, in the order of the ruleset's rows. Part of tricks.
+#
+# Of the cards that meet the rows before it, one of a row's set is laid if there is one (of several
+# cards, as many as can be). What may not be laid is a duty to all other cards. A row whose
+# condition does not hold asks nothing.
+
+
+class Led:
+    """The duty to follow: to lay cards of the class that was led."""
+
+    __slots__ = ("phase",)
+
+    def __init__(self, phase: Tricks) -> None:
+        self.phase = phase
+
+    def cards(self, rnd: Joint, entry: Entry) -> int:
+        """The cards of which one must be laid (0: this asks nothing now)."""
+        state = rnd.state(self.phase)
+        return state.order.masks[state.led] if state.led >= 0 else 0
+
+    wanted = cards
+
+
+class Duty:
+    """The duty to lay cards of a set, where a condition holds."""
+
+    __slots__ = ("_cards", "_when")
+
+    def __init__(self, cards: Expression, when: Expression | None) -> None:
+        self._cards = cards
+        self._when = when
+
+    def cards(self, rnd: Joint, entry: Entry) -> int:
+        """The cards of which one must be laid (0: this asks nothing now). Raises NotSeen where
+        that hangs on what nobody has seen."""
+        if self._when is not None and not self._when.of(rnd, entry):
+            return 0
+        return self.wanted(rnd, entry)
+
+    def wanted(self, rnd: Joint, entry: Entry) -> int:
+        """The cards that are asked for where the condition holds. Raises NotSeen as `cards`."""
+        return int(self._cards.of(rnd, entry)) & rnd.rules.pack.full
+
+
+def _bound_to(
+    rnd: Joint, entry: Entry, earlier: Sequence[AnyDuty], bits: int
+) -> tuple[int, list[int]]:
+    """The cards that the earlier rows leave, of those that were met; and, for each that a card
+    does not meet, the cards that would have met it: who had one of these has broken that row, and
+    later ones ask nothing of them. Raises NotSeen as the rows do."""
+    left, instead = rnd.rules.pack.full, list[int]()
+    for duty in earlier:
+        cards = duty.cards(rnd, entry)
+        if cards and not bits & ~cards:
+            left &= cards
+        elif cards:
+            instead.append(left & cards)
+    return left, instead if len(entry.value) == 1 else []
+
+
+def _is_outside(rnd: Joint, kinds: Sequence[int]) -> bool:
+    """Whether these cards stand outside the order, and so may be laid at any time."""
+    return rnd.state(rnd.rules.phase(Tricks)).order.outside.issuperset(kinds)
+
+
+def _is_met_anyway(rnd: Joint, entry: Entry, duty: AnyDuty, bits: int) -> bool:
+    """Whether a play meets a duty, if it is asked at all: all of it is of the set, or the hand has
+    no more of that."""
+    try:
+        cards = duty.wanted(rnd, entry)
+    except NotSeen:
+        return False
+    assert entry.seat is not None
+    return not bits & ~cards or rnd.hands.beside(entry.seat, entry.value, cards)[1] <= 0
+
+
+def _judged(
+    rnd: Joint,
+    entry: Entry,
+    duty: AnyDuty,
+    earlier: Sequence[AnyDuty],
+    facts: Facts,
+) -> Outcome:
+    """Whether a play meets a duty: it lays cards of the set, or as many as the hand has."""
+    pack, seat, kinds = rnd.rules.pack, entry.seat, entry.value
+    if seat is None or _is_outside(rnd, kinds):
+        return None
+    bits = 0
+    for kind in kinds:
+        bits |= pack.bit[kind]
+    try:
+        cards = duty.cards(rnd, entry)
+        if not cards or not bits & ~cards:
+            return None
+        left, instead = _bound_to(rnd, entry, earlier, bits)
+    except NotSeen:
+        return None if _is_met_anyway(rnd, entry, duty, bits) else Unsure(facts)
+    could = cards & left
+    shown = sum(1 for kind in kinds if could >> kind & 1)
+    low, high = rnd.hands.beside(seat, kinds, could)
+    ranges = [(each, *rnd.hands.beside(seat, kinds, each)) for each in instead]
+    if high <= 0 or any(least > 0 for _, least, _ in ranges):
+        return None
+    had = [Claim(seat, each, 1, pack.total) for each, _, most in ranges if most > 0]
+    if low <= 0:
+        had.append(Claim(seat, could, 0, shown, facts))
+    if had:
+        return had[0] if len(had) == 1 and low <= 0 else AnyOf(tuple(had), facts)
+    # By counting alone it may be any that nobody has seen yet.
+    held = rnd.hands.sure[seat] & could or rnd.hands.unseen & could
+    legal = dict.fromkeys(pack.kinds_in(held))
+    return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
+
+
+@clause(
+    "duty",
+    "tricks",
+    on=PLAY,
+    say=mark("{who} must lay {wanted} in trick {trick}: {legal}"),
+    unknown=mark("{who} has not laid {wanted} in trick {trick}; nobody knows whether they could"),
+    proven=mark("{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})"),
+    doc=(
+        "Of the cards that meet the duties above it, one of `cards` is laid if there is one (of"
+        " several cards, as many as can be), where `when` holds. What may not be laid is a duty"
+        " to all other cards, `~those`."
+    ),
+    parameters={
+        "cards": Parameter("set", "the cards of which one must be laid"),
+        "when": Parameter("condition", "it is asked only then", "true"),
+        "wanted": Parameter("text", "what the sentences call these cards", "one of these cards"),
+    },
+)
+def _duty(row: Row, rules: Rules) -> Judge:
+    tricks, path, about = rules.phase(Tricks), row["path"], row["about"]
+    cards = rules.expression(row["cards"], f"{path}.cards", about, kind=KINDS)
+    when = rules.expression(row["when"], f"{path}.when", about)
+    duty = Duty(cards, None if when.text == "true" else when)
+    earlier = list(tricks.duties)
+    tricks.duties.append(duty)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        facts = {"wanted": row["wanted"], "trick": rnd.state(tricks).number}
+        return _judged(rnd, entry, duty, earlier, facts)
+
+    return judge
+
+
+@clause(
+    "follow",
+    "tricks",
+    on=PLAY,
+    say=mark("{who} must follow {led} in trick {trick}: {legal}"),
+    unknown=mark("{who} has not followed {led} in trick {trick}; nobody knows whether they could"),
+    proven=mark("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
+    doc="The commonest duty: who has cards of the class that was led plays them.",
+)
+def _follow(row: Row, rules: Rules) -> Judge:
+    tricks = rules.phase(Tricks)
+    earlier = list(tricks.duties)
+    duty = Led(tricks)
+    tricks.duties.append(duty)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
+        if seat is None or state.led < 0:
+            return None
+        if not earlier:
+            kept = state.follows(rnd.hands, seat, kinds)
+            if kept:
+                return None
+            if kept is None and not state.order.outside:
+                cards = state.order.masks[state.led]
+                shown = sum([cards >> kind & 1 for kind in kinds])
+                return Claim(seat, cards, 0, shown, _duties_facts(state))
+        return _judged(rnd, entry, duty, earlier, _duties_facts(state))
+
+    return judge
+
+
+def _duties_facts(state: State) -> Facts:
+    return {"led": state.order.names[state.led], "trick": state.number}

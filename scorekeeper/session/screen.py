@@ -1,0 +1,371 @@
+"""What the live table shows, as plain values and lines of text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Failure
+from scorekeeper.core.messages import Aside, Asked, listed, mark, tr
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.core.text import columns, padded, shortened, visible
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.referee import judge, resolve
+from scorekeeper.engine.round import Round
+from scorekeeper.engine.seating import tallies
+from scorekeeper.match.public import verb_of
+from scorekeeper.match.status import ended_text, marked
+from scorekeeper.notation import decision_in
+from scorekeeper.session.hints import NOTED, VERDICTS, kind_of, said
+from scorekeeper.session.public_round import INDENT, Event, place_text
+from scorekeeper.session.rulings import NARROW
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.core.types import Json, Plain
+    from scorekeeper.engine.replay import Played
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.match.match import Match
+    from scorekeeper.notation.translation import Speech
+    from scorekeeper.session.rulings import Faults
+    from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.rows import RoundRow
+
+MOST_ROUNDS = 12
+# What may stand about each player, and what is of any game among it.
+HEADINGS = {
+    "announced": mark("announced"),
+    "cards": mark("cards"),
+    "dice": mark("dice"),
+    "out": mark("out"),
+    "points": mark("points"),
+    "role": mark("role"),
+    "says": mark("says"),
+    "tricks": mark("tricks"),
+}
+CARDS = "cards"
+ROLES = {"attacker": mark("attacker"), "defender": mark("defender"), "leader": mark("leader")}
+MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # columns of the sheet so far
+
+
+class Row(NamedTuple):
+    """A player: whether the game waits for them, their name, and a text for each heading."""
+
+    waits: bool
+    name: str
+    cells: list[str]
+
+
+class Screen(NamedTuple):
+    """The table as it stands: `headings` are those of the rows' cells, `table` what lies there,
+    `facts` how the round stands, in sentences; `claims` what may still be claimed or weighed.
+    """
+
+    round: int
+    over: bool
+    turn: str
+    headings: list[str]
+    rows: list[Row]
+    table: list[str]
+    facts: list[str]
+    claims: list[str]
+
+    def told(self, words: Callable[[str], str]) -> Screen:
+        """The same with every text about cards in other words."""
+        rows = [row._replace(cells=[words(cell) for cell in row.cells]) for row in self.rows]
+        facts = [words(text) for text in self.facts]
+        table = [words(text) for text in self.table]
+        return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
+
+
+def screen(match: Match, faults: Faults, *, playing: bool = False) -> Screen:
+    """The table as it stands. Without what a table that is `playing` does not look for."""
+    state, rnd = match.state, match.shown
+    phases = () if match.told_by_entries else rnd.rules.phases.values()
+    headings, rows = _rows(match, state)
+    return Screen(
+        state["round"],
+        _is_over(match, rnd),
+        turn(match),
+        headings,
+        rows,
+        marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
+        [text for text in _tells(match, rnd) if not (playing and isinstance(text, Aside))],
+        faults.brief(),
+    )
+
+
+def _is_over(match: Match, rnd: Round) -> bool:
+    """Whether the round that is shown is over, by its entries or by what was announced."""
+    return rnd.over or (match.finished and not rnd.ended)
+
+
+def _tells(match: Match, rnd: Round) -> Iterator[str]:
+    """How the round stands; of one that is over, what it came to and who deals the next."""
+    dealt, over = match.ruleset.deal["dealt"], _is_over(match, rnd)
+    if not match.told_by_entries:
+        now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
+        for phase in now_first:
+            yield from phase.sentences(rnd)
+    if dealt and not over:
+        said = tr("{who} dealt", who=rnd.names[rnd.dealer])
+        yield Aside(said) if rnd.acted else said
+    if over and match.rounds:
+        yield "; ".join(
+            [
+                tr("round {number}: {worth}", number=rnd.number, worth=match.rounds[-1].worth),
+                *_lines_of(match),
+            ]
+        )
+        if dealt and not match.over:
+            yield tr("{who} deals next", who=match.now.names[match.now.dealer])
+
+
+def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Row]]:
+    players: dict[str, Json] = state["players"]
+    waits = match.to_act
+    name_of_tally, scores = match.ruleset.tally["name"], match.scores
+    keys = list(dict.fromkeys(key for player in players.values() for key in player))
+    shown = [
+        key
+        for key in keys
+        if key != name_of_tally
+        and not (key == CARDS and match.shown.over)  # a result says nothing of hands
+        and any(player.get(key) not in (None, "", False, [], {}) for player in players.values())
+    ]
+    rows = []
+
+    def word(text: str) -> str:
+        """What the program, or the ruleset, calls that; a name is nobody's word."""
+        return text if text in players else tr(ROLES.get(text, "")) or match.ruleset.said(text)
+
+    for name, player in players.items():
+        cells = [str(scores[name]), *(told(player.get(key, ""), word) for key in shown)]
+        rows.append(Row(name in waits, name, cells))
+    headings = [tr(HEADINGS[key]) if key in HEADINGS else key for key in shown]
+    return [match.ruleset.said(name_of_tally), *headings], rows
+
+
+def turn(match: Match, *, looking_on: bool = False) -> str:
+    """Whom the game waits for and what they may do, or how the match ended; for who is `looking_on`
+    without how it is typed."""
+    if match.over:
+        scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
+        return tr(
+            "the match is over: {outcome} ({scores})", outcome=tr(match.outcome), scores=scores
+        )
+    names, prompt = match.to_act, match.prompt
+    if looking_on and isinstance(prompt, Asked):
+        prompt = prompt.awaited
+    if prompt and any(prompt.startswith(name) for name in names[:1]):
+        return prompt
+    return f"{', '.join(names)}: {prompt}" if names else prompt
+
+
+def told(value: object, word: Callable[[str], str]) -> str:
+    """A plain value in a cell of the players' table; `word` says a text."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(told(each, word) for each in value) or "–"
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    return "–" if value is None else word(str(value))
+
+
+def points_so_far(rnd: Round) -> str:
+    """Return the card points that each side has won in a round that goes on, as a sentence; where
+    not all sides are known, those of each player. Empty where cards have no points, or no trick is
+    complete."""
+    if rnd.over or rnd.ended or not rnd.tricks or not any(rnd.rules.card_points()):
+        return ""
+    found: dict[str, int] = {}
+    for seat in rnd.seats:
+        side = (seat,) if rnd.parties is not None else rnd.side(seat)
+        if rnd.parties is not None and rnd.parties.complete:
+            side = rnd.parties.members(rnd.parties.of(seat) or 0)
+        won = (trick.points for trick in rnd.tricks if trick.winner in side)
+        found[listed(rnd.names_of(side))] = sum(won)
+    each = ", ".join(f"{names} {points}" for names, points in found.items())
+    return tr("points so far: {points}", points=each)
+
+
+def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
+    """A ruling for people: the entry and its verdict, then each finding."""
+    lines = [f"{speech.spoken(ruling.entry)}: {tr(VERDICTS[ruling.verdict])}"]
+    return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
+
+
+def ruling_events(
+    ruling: Ruling,
+    place: tuple[int, int],
+    kind: str,
+    words: Callable[[str], str],
+    told: Callable[[str], str],
+) -> Iterator[Event]:
+    """What is told of an entry at that place: the entry, each finding, and what was settled in
+    the trick that it ends; `words` say an entry, `told` a sentence."""
+    verdict = "" if ruling.verdict == LEGAL else f"  [{tr(VERDICTS[ruling.verdict])}]"
+    doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
+    yield Event(kind, f"{place_text(place)}{words(ruling.entry)}{doubt}{verdict}", place)
+    for finding in ruling.findings:
+        yield Event(kind_of(finding), INDENT + told(said(finding)), place)
+    if ruling.ended:
+        yield Event(NOTED, INDENT + ended_text(ruling.ended, words), place)
+
+
+def score_lines(desk: Desk, match: Match) -> list[str]:
+    """The sheet so far: the tallies after each of the last rounds, and the last score's lines;
+    `match` is the live one as the table has seen it."""
+    live = match.live
+    cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
+    rows = [(tr("after {number}", number=row.number - 1), _tallies(match, row)) for row in cached]
+    now = tr("after {number}", number=live.number) if _is_over(match, live) else tr("now")
+    rows = [*rows[-MOST_ROUNDS:], (now, [str(match.scores[name]) for name in match.players])]
+    lines = _sheet(match, rows)
+    lines += filter(None, [points_so_far(live)])
+    for played in reversed(match.rounds):
+        if played.over:
+            return lines + score_of(match, played)
+    return lines
+
+
+def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """The tallies, a line for each round; where names take too much room, a line for each player,
+    with as many of the last rounds as there is room for."""
+    names, corner = (
+        [visible(name) for name in match.players],
+        match.ruleset.said(match.ruleset.tally["name"]),
+    )
+    first = max(MOST_WHEN, *(columns(when) for when, _ in rows))
+    width = max([LEAST_NUMBER, *map(columns, names)])
+    if first + (width + 1) * len(names) < NARROW:
+        told = [
+            (corner, names),
+            *((when, tally) for when, tally in rows),
+        ]
+    else:
+        first = min(MOST_NAME, max(map(columns, names)))
+        width = max(columns(when) for when, _ in rows)
+        shown = rows[-((NARROW - 1 - first) // (width + 1)) :]
+        told = [(shortened(corner, first), [when for when, _ in shown])]
+        for seat, name in enumerate(names):
+            told.append((shortened(name, first), [tally[seat] for _, tally in shown]))
+    return [
+        " ".join([padded(head, first), *(padded(cell, width, right=True) for cell in cells)])
+        for head, cells in told
+    ]
+
+
+def _tallies(match: Match, row: RoundRow) -> list[str]:
+    """What stood on the sheet for everybody before a round; nothing for who came later."""
+    stood = tallies(row.standing, match.began_with)
+    return [str(stood.get(name, "")) for name in match.players]
+
+
+def score_of(match: Match, played: Played) -> list[str]:
+    """A round's changes, what they rest on, and its lines: each once, for everyone it is for."""
+    from scorekeeper.match.remedies import weighed_later
+    from scorekeeper.ruleset.citations import place
+
+    ruleset = match.ruleset
+    lines = [tr("round {number}: {worth}", number=played.number, worth=played.worth)]
+    if played is not match.rounds[-1] or not match.told_by_entries:
+        lines += [f"  {text}" for text in match.score_sentences(played)]
+    earlier = weighed_later(match.told(played).summary)
+    for code, cite, given in _rows_of(ruleset, played):
+        source = f" ({place(ruleset.rules_text, cite)})" if cite else ""
+        label = ruleset.spoken(earlier[code]) if code in earlier else label_of(ruleset, code)
+        lines.append(f"  {label}: {', '.join(given)}{source}")
+    return lines
+
+
+def _lines_of(match: Match) -> list[str]:
+    """What each line of the last round is for, and whom it concerned."""
+    rows = _rows_of(match.ruleset, match.rounds[-1])
+    return [f"{label_of(match.ruleset, code)}: {', '.join(given)}" for code, _, given in rows]
+
+
+def _rows_of(ruleset: Ruleset, played: Played) -> list[tuple[str, str, list[str]]]:
+    """The lines of a round by code and paragraph: for whom, and how much. What is no row of the
+    scores may happen to somebody again, and is told again then."""
+    rows: list[tuple[str, str, list[str]]] = []
+    scored = {row.code for row in ruleset.scores}
+    latest: dict[tuple[str, str], tuple[list[str], set[str]]] = {}
+    for line in played.lines:
+        given, names = latest.get((line.code, line.cite), ([], {line.to}))
+        if line.to in names and line.code not in scored:
+            given, names = [], set()
+        if not given:
+            rows.append((line.code, line.cite, given))
+            latest[line.code, line.cite] = given, names
+        whom = line.to if line.to in played.names else ruleset.said(line.to)
+        given.append(f"{whom} {line.points:+g}")
+        names.add(line.to)
+    return rows
+
+
+def label_of(ruleset: Ruleset, code: str) -> str:
+    """What a line's row is called on a sheet; the last word of the code where it has no row."""
+    labels = {row.code: row.label for row in ruleset.scores}
+    label = labels.get(code)
+    name = code.rpartition(".")[2]
+    return ruleset.said(label) if label else ruleset.spoken(name).replace("-", " ")
+
+
+def last_lines(match: Match) -> list[str]:
+    """What was last cleared from the table, entry by entry: the last trick, bout or bids."""
+    for played in reversed(match.rounds):
+        groups, lying = _groups(match, played)
+        group = lying if played.over and lying else groups[-1] if groups else lying
+        if group:
+            return [tr("round {number}", number=played.number), *(f"  {text}" for text in group)]
+    return [tr("nothing has been laid or said yet")]
+
+
+def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
+    """The entries of a round from an empty table to the next, and those since."""
+    rnd, notation = match.opened(played), match.notation_of(played)
+    groups: list[list[str]] = []
+    lying: list[str] = []
+    full = False
+    for text in filter(None, map(notation.hide, played.entries)):
+        try:
+            entry = resolve(rnd, notation.read(text), notation)
+            rnd.apply(entry, judge(rnd, entry))
+        except Failure:
+            break
+        was, full = full, _lies(rnd)
+        if was or full:
+            lying.append(text)
+        if was and not full:
+            groups.append([*lying, tr("then {turn}", turn=_prompt(rnd))])
+            lying = []
+    return groups, lying
+
+
+def _lies(rnd: Round) -> bool:
+    return any(phase.describe(rnd).get("table") for phase in rnd.rules.phases.values())
+
+
+def _prompt(rnd: Round) -> str:
+    return tr("the round was over") if rnd.phase is None else rnd.phase.prompt(rnd)
+
+
+def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
+    """The last ruling with the rule text's own words for each paragraph it cites; of an entry
+    without findings, the rules that it kept."""
+    from scorekeeper.ruleset.citations import paragraph, place
+
+    if ruling is None:
+        return [tr("nothing has been ruled yet")]
+    ruleset = match.ruleset
+    lines = ruling_lines(ruling, speech)
+    if not ruling.findings:
+        asked = ruleset.clauses_of.get(verb_of(ruling.entry, match.known_notation), ())
+        lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]
+        return lines
+    cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
+    for cite in cited:
+        text = paragraph(ruleset.rules_text, cite)
+        lines += ["", place(ruleset.rules_text, cite), *text.splitlines()]
+    return lines

@@ -1,0 +1,171 @@
+"""What goes wrong with a book's file, in words: SQLite's errors become failures."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from scorekeeper.core.errors import Damaged, Failure, Locked
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.text import crash, shown
+from scorekeeper.store.rows import KeptDamaged, Unsettled
+
+RESCUE = mark("scorekeeper check-book says what is whole, and saves it")
+
+_WITHHELD = (
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_AUTH,
+)
+
+
+def own_mistake(error: Exception, path: str = "") -> Damaged:
+    """Return the failure of a file, or of one match, that the program cannot read through a mistake
+    of its own, so that the others are still read."""
+    told = tr("a mistake of the program's own: {what}", what=crash(error))
+    return Damaged(f"{shown(path, 200)}: {told}" if path else told, tr("report it, with this file"))
+
+
+def code_of(error: sqlite3.Error) -> int:
+    """SQLite's primary result code, 0 where the error is Python's own."""
+    return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether somebody else holds the lock that was asked for."""
+    return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def is_withheld(error: sqlite3.Error) -> bool:
+    """Whether somebody else, or the system, does not let us have the file, whatever is in it."""
+    return is_busy(error) or code_of(error) in _WITHHELD
+
+
+def is_no_text(error: sqlite3.Error) -> bool:
+    """Whether what was to be read as text is none."""
+    return "decode" in str(error)
+
+
+def failure(error: sqlite3.Error, path: str) -> Failure:
+    """What an error of SQLite means to whoever uses the book; nothing was written."""
+    code = code_of(error)
+    if is_busy(error):
+        return in_use(path)
+    if code == sqlite3.SQLITE_NOTADB:
+        return no_book(path)
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+        return unopened(path, tr("no permission, or a file in the place of a folder"))
+    if code == sqlite3.SQLITE_READONLY:
+        return Damaged(
+            tr("the book {path} cannot be used: it, or its folder, is read-only", path=path),
+            tr("get the right to write there, or copy it and name the copy: --book FILE"),
+        )
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return Damaged(
+            tr(
+                "the book {path} could not be read or written, and nothing was changed: {error}",
+                path=path,
+                error=error,
+            ),
+            tr("make room on the disk and look whether it is there, then enter it again"),
+        )
+    if code == sqlite3.SQLITE_CORRUPT or is_no_text(error):
+        return damaged(path)
+    return Damaged(
+        tr("the book {path} cannot be used: {found}", path=path, found=shown(error, 120)),
+        tr(RESCUE),
+    )
+
+
+def in_use(path: str) -> Locked:
+    """A book that others keep for themselves."""
+    return Locked(
+        tr("the book {path} is in use by another process", path=path),
+        tr("try again in a moment"),
+    )
+
+
+def unsettled(error: sqlite3.Error, path: str) -> Unsettled:
+    """A write that failed at its end, where the book cannot say what came of it."""
+    return Unsettled(
+        tr(
+            "the book {path} failed at the end of writing and could not be read "
+            "after it, so it is not known whether this was recorded: {found}",
+            path=path,
+            found=shown(error, 120),
+        ),
+        tr("look before you do it again: scorekeeper matches, scorekeeper status --log"),
+    )
+
+
+def no_book(path: str) -> Damaged:
+    """A file that is something else."""
+    return Damaged(
+        tr("{path} is not a scorekeeper book", path=path), tr("name another file: --book FILE")
+    )
+
+
+def no_file(path: str) -> Damaged:
+    """No file, and none is to be made."""
+    return Damaged(
+        tr("there is no book at {path}", path=path), tr("begin a match: scorekeeper new")
+    )
+
+
+def damaged(path: str) -> Damaged:
+    """A file that does not say what was written."""
+    return Damaged(tr("the book {path} is damaged", path=path), tr(RESCUE))
+
+
+def damaged_round(path: str, match: int, number: object) -> KeptDamaged:
+    """What is kept of a round does not say what was written."""
+    say = mark("the book {path} is damaged: what is kept of match {match}, round {round}")
+    return KeptDamaged(tr(say, path=path, match=match, round=shown(number)), match)
+
+
+def damaged_rounds(path: str, match: int) -> KeptDamaged:
+    """Of one of a match's rounds, nobody can say which, not even text is kept."""
+    say = mark("the book {path} is damaged: what is kept of the rounds of match {match}")
+    return KeptDamaged(tr(say, path=path, match=match), match)
+
+
+def damaged_match(path: str, match: int) -> Damaged:
+    """What is kept about a match, which is nowhere else, is nothing that was written."""
+    say = mark("the book {path} is damaged: what is kept about match {match}")
+    return Damaged(tr(say, path=path, match=match), tr(RESCUE))
+
+
+def unopened(path: str, why: str | None) -> Damaged:
+    """A file that the system does not let us have."""
+    return Damaged(
+        tr("the book {path} cannot be opened: {why}", path=path, why=why or tr("unknown reason")),
+        tr("look at its folder's permissions, or name another place: --book FILE"),
+    )
+
+
+def unwritten(path: str, why: str | None) -> Damaged:
+    """A file that cannot be written."""
+    return Damaged(
+        tr(
+            "{path} cannot be written: {reason}",
+            path=shown(path, 200),
+            reason=why or tr("unknown reason"),
+        ),
+        tr("make room there, get the right to write, or name another place"),
+    )
+
+
+def moved(path: str) -> Damaged:
+    """A file that was moved away while it was open."""
+    return Damaged(
+        tr("the book {path} was moved or replaced while it was open", path=path),
+        tr("put it back, or open the match again"),
+    )
+
+
+def is_backup(path: str) -> Damaged:
+    """A backup that somebody wants to record in."""
+    return Damaged(
+        tr("{path} is a backup, and nothing is written into it", path=path),
+        tr("make a book of it: {command}", command="scorekeeper restore BACKUP --book FILE"),
+    )

@@ -1,0 +1,423 @@
+"""Check and rescue of a book's file."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from contextlib import closing, contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.errors import Damaged, Failure, Locked, Unreadable
+from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.text import shown
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.loading import load_ruleset
+from scorekeeper.ruleset.sources import sha256
+from scorekeeper.store.book import Book
+from scorekeeper.store.database import BACKUP_ID, copied, is_only_read
+from scorekeeper.store.errors import failure as unusable
+from scorekeeper.store.errors import is_busy, is_withheld, own_mistake, unopened
+from scorekeeper.store.record import ABOUT, FORMATS
+from scorekeeper.store.recorder import Desk, History
+from scorekeeper.store.round_cache import check_shape, listed
+from scorekeeper.store.rows import KeptDamaged, LogRow
+from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed, select
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorekeeper.core.types import Json, Plain
+
+
+# ---- whole ---------------------------------------------------------------------------------------
+#
+# Whether a book's file is whole: its pages, and every row by its checksum. Nothing is played.
+#
+# That takes a moment for thousands of matches; `rescue` goes on from there, match by match.
+
+_COUNTED = "SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last), '') FROM kept_matches"
+DERIVED = "kept_rounds"  # what can be made again from the log
+_SHORT = """SELECT count(*) FROM kept_matches
+            WHERE position != (SELECT count(*) FROM log WHERE match = kept_matches.id)"""
+
+
+class Held(NamedTuple):
+    """What a book's file holds: its matches, the entries ever entered in them, when the last was
+    (UTC, "" for none); and what is wrong with it, nothing if it is whole. `mendable`: that is
+    nothing but what is kept of rounds, which can be made again (see mending.py)."""
+
+    matches: int
+    entries: int
+    last: str
+    faults: list[str]
+    mendable: bool = False
+
+
+def file_faults(path: str) -> list[str]:
+    """What is wrong with the pages of a database, of whatever version."""
+    try:
+        with closing(_opened(path)) as connection:
+            return page_faults(connection)
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        return [shown(error, 120)]
+
+
+def page_faults(connection: sqlite3.Connection) -> list[str]:
+    """The same of an open one. Which pages they are helps nobody, and each SQLite says it its own
+    way. Raises SQLite's error for one that is withheld."""
+    try:
+        [(found,)] = connection.execute("PRAGMA integrity_check(1)")
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        if isinstance(error, sqlite3.Error) and is_withheld(error):
+            raise
+        return [shown(error, 120)]
+    return [] if found == "ok" else [tr("its pages do not belong together")]
+
+
+def held_by(path: str) -> Held:
+    """What a book of this version holds, looked at row by row."""
+    faults = file_faults(path)
+    derived: list[str] = []
+    matches, entries, last = 0, 0, ""
+    try:
+        with closing(_opened(path)) as connection:
+            for table in COLUMNS:
+                faults += _row_faults(connection, table) if table != DERIVED else []
+            faults += _missing(connection)
+            derived = _row_faults(connection, DERIVED)
+            matches, entries, last = connection.execute(_COUNTED).fetchone()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        faults = faults or [shown(error, 120)]
+    return Held(matches, entries, last, faults + derived, bool(derived) and not faults)
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+    connection.execute("PRAGMA query_only = ON")
+    return connection
+
+
+def _row_faults(connection: sqlite3.Connection, table: str) -> list[str]:
+    wrong = sum(not _is_sound(table, row) for row in connection.execute(select(table)))
+    if not wrong:
+        return []
+    say = plural("{count} row of {table}", "{count} rows of {table}", wrong, table=table)
+    return [tr("{rows}: damaged", rows=say)]
+
+
+def _is_sound(table: str, row: Sequence[object]) -> bool:
+    """Whether a row says what was written; its checksum stands last."""
+    said = dict(zip(COLUMNS[table], row, strict=False))
+    try:
+        return is_typed(table, said) and checksum(row[:-1]) == row[-1]
+    except UnicodeEncodeError:
+        return False
+
+
+def _missing(connection: sqlite3.Connection) -> list[str]:
+    """What is not there although something else says so."""
+    faults: list[str] = []
+    (short,) = connection.execute(_SHORT).fetchone()
+    if short:
+        faults.append(
+            plural(
+                "{count} match: rows of its log are missing",
+                "{count} matches: rows of their logs are missing",
+                short,
+            )
+        )
+    lost = len(connection.execute("PRAGMA foreign_key_check").fetchall())
+    if lost:
+        faults.append(
+            plural(
+                "{count} row belongs to nothing that is there",
+                "{count} rows belong to nothing that is there",
+                lost,
+            )
+        )
+    return faults
+
+
+# ---- rescue --------------------------------------------------------------------------------------
+#
+# What is whole in a book, and what can be saved of the rest.
+#
+# A match that reads as always is whole. Of any other as much is read as there is, row by row: a row
+# that vouches for itself counts; an entry that does not, or is not there, leaves a note in its
+# place, so that nothing moves and nothing is made up.
+
+PATIENCE = 5.0  # seconds until a book that is written in without a pause is given up
+LOST = "note an entry was here that is lost"
+
+
+class Row(NamedTuple):
+    """A row as it reads, and whether it vouches for itself."""
+
+    said: Json
+    sound: bool
+
+
+class Found(NamedTuple):
+    """A match: its number, what is wrong with it (nothing, if it is whole), and its record; None
+    where too little is left for one."""
+
+    match: int
+    faults: list[str]
+    record: str | None
+
+
+def examine(path: str) -> Iterator[Found]:
+    """The matches of a book, and first, as number 0, what is wrong with the file itself. Raises
+    Unreadable where there is no file, Damaged for one that cannot be had, Locked where somebody
+    keeps it for themselves: nothing is said of what is in it then."""
+    if not os.path.isfile(path):
+        raise Unreadable(
+            tr("there is no book at {path}", path=shown(path, 200)), tr("name one: --book FILE")
+        )
+    if not os.path.getsize(path):
+        yield Found(0, [tr("it is empty")], None)
+        return
+    try:
+        with _rescue_opened(path) as connection, Book(path, create=False) as book:
+            yield Found(0, [*page_faults(connection), *_alias_faults(connection)], None)
+            for number in _numbers(connection):
+                yield _examined(connection, book, number)
+    except sqlite3.Error as error:
+        raise unusable(error, path) from error
+    except OSError as error:
+        raise unopened(path, error.strerror) from error
+
+
+@contextmanager
+def _rescue_opened(path: str) -> Iterator[sqlite3.Connection]:
+    """A book to be read. Where it may only be read, or nothing can be made beside it, as SQLite
+    needs, it is read as it lies there."""
+    connection = None
+    if not is_only_read(path):
+        try:
+            connection = _looked_into(path)
+        except sqlite3.OperationalError as error:
+            if is_busy(error):
+                raise
+    if connection is not None:
+        with closing(connection):
+            yield connection
+    else:
+        with copied(path, time.monotonic() + PATIENCE) as copy:
+            yield _made_ready(copy)
+
+
+def _looked_into(path: str) -> sqlite3.Connection:
+    from urllib.parse import quote
+
+    connection = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)
+    try:
+        return _made_ready(connection)
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _made_ready(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A connection that reads on, though the schema is damaged."""
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+    connection.execute("PRAGMA writable_schema = ON")
+    list(_readable(connection, "SELECT 1 FROM sqlite_master LIMIT 1"))
+    return connection
+
+
+def _alias_faults(connection: sqlite3.Connection) -> list[str]:
+    """What is wrong with how names are told."""
+    rows = _rows(connection, "aliases", "1", 1)
+    wrong = [str(said["spelling"]) for said, sound in rows if not sound]
+    say = mark("how “{name}” is told is damaged; entries have the name as it was written")
+    return [tr(say, name=shown(name)) for name in wrong]
+
+
+def _numbers(connection: sqlite3.Connection) -> list[int]:
+    """The matches that anything is kept of."""
+    numbers: set[int] = set()
+    matches = "kept_matches"
+    for query in (f"SELECT id FROM {matches} NOT INDEXED", "SELECT DISTINCT match FROM log"):
+        numbers |= {row[0] for row in _readable(connection, query) if isinstance(row[0], int)}
+    return sorted(number for number in numbers if number > 0)
+
+
+def _readable(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[Plain]:
+    """The rows of a query, up to where the file cannot be read. Raises SQLite's error where it
+    is withheld."""
+    try:
+        yield from connection.execute(query, values)
+    except UnicodeDecodeError:
+        pass
+    except sqlite3.Error as error:
+        if is_withheld(error):
+            raise
+
+
+def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
+    try:
+        desk = Desk(book, number)
+        if sha256(desk.ruleset.text) != desk.ruleset.sha256:
+            raise Damaged(tr("its rules are not those that their SHA-256 names"))
+        listed(desk.row)
+        for row in book.rounds(number):
+            check_shape(row, number, desk.ruleset, desk.row.players)
+        return Found(number, [], desk.record_text())
+    except Locked:
+        raise
+    except Failure as failure:
+        return _saved(connection, number, failure)
+    except Exception as error:
+        return _saved(connection, number, own_mistake(error))
+
+
+# --- what is left of a damaged match
+
+
+def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -> list[Row]:
+    there = [row[1] for row in _readable(connection, f"PRAGMA table_info({table})")]
+    names = [name for name in COLUMNS[table] if name in there]
+    sealed = "checksum" in there
+    query = f"SELECT {', '.join(names)}{', checksum' if sealed else ''} FROM {table} NOT INDEXED"
+    found = _readable(connection, f"{query} WHERE {key} = ? ORDER BY {KEYS[table]}", value)
+    return [_row(table, names, row, sealed) for row in found]
+
+
+def _row(table: str, names: Sequence[str], row: Sequence[Plain], sealed: bool) -> Row:
+    said = dict(zip(names, row, strict=False))
+    try:
+        sound = is_typed(table, said) and (not sealed or checksum(row[:-1]) == row[-1])
+    except UnicodeEncodeError:
+        sound = False
+    return Row(said, sound)
+
+
+def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Found:
+    faults: list[str] = []
+    matches = _rows(connection, "kept_matches", "id", number)
+    players = _loaded(matches, "players")
+    if not players:
+        return Found(number, [tr("too little is left of it to say who played")], None)
+    said, sound = matches[0]
+    if not sound:
+        faults.append(
+            tr("what is kept about it may be wrong: players, rules, options, date, place")
+        )
+    rows, lost = _log(connection, number)
+    written, there = said.get("position"), rows[-1].position if rows else 0
+    if sound and isinstance(written, int) and written != there:
+        lost.append(
+            tr(
+                "its log had {rows}, the last that can be used is {there}",
+                rows=plural("{count} row", "{count} rows", written),
+                there=there,
+            )
+        )
+    faults += lost
+    standing = _standing(rows)
+    rounds = [{"entries": "".join(f"{text}\n" for text in texts)} for texts in standing]
+    told = {key: said[key] for key in ABOUT if said.get(key) and isinstance(said[key], str)}
+    rules = {"ruleset": str(said["ruleset"]), **_rules(connection, matches, faults)}
+    data = {"format": FORMATS.current, "ruleset": rules["ruleset"], "players": players}
+    data |= told | rules | ({"rounds": rounds} if rounds else {})
+    return Found(
+        number,
+        faults or [_alone(connection, failure)],
+        _written(data),
+    )
+
+
+def _alone(connection: sqlite3.Connection, failure: Failure) -> str:
+    """What is wrong with a match whose log, players and rules are whole, and what mends that: not
+    in a backup, where nothing is written."""
+    fault = tr("{fault}; its entries are whole", fault=failure.message)
+    [(application,)] = connection.execute("PRAGMA application_id")
+    mends = isinstance(failure, KeptDamaged) and application != BACKUP_ID
+    return f"{fault}; {failure.hint}" if mends else fault
+
+
+def _loaded(matches: Sequence[Row], key: str) -> Plain:
+    from json import loads
+
+    with suppress(LookupError, TypeError, ValueError, RecursionError):
+        return loads(matches[0].said[key])
+    return None
+
+
+def _log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], list[str]]:
+    """The rows of a log, a note for each entry that is damaged or missing, and what was lost."""
+    rows: list[LogRow] = []
+    lost: list[str] = []
+    seen, last = 0, LogRow("", 0, 0, "")
+    for said, sound in _rows(connection, "log", "match", number):
+        row = LogRow(**{name: said[name] for name in LogRow._fields})
+        if not sound:
+            lost.append(
+                tr(
+                    "row {position} of its log is damaged; it reads “{text}”",
+                    position=row.position,
+                    text=shown(row.text),
+                )
+            )
+            seen += 1
+            continue
+        gone = row.position - seen - 1
+        if gone:
+            lost.append(
+                plural(
+                    "{count} row is missing from its log before row {position}",
+                    "{count} rows are missing from its log before row {position}",
+                    gone,
+                    position=row.position,
+                )
+            )
+        if row.kind == "entry":
+            rows += _notes(last, row)
+        rows.append(row)
+        seen, last = row.position, row
+    return rows, lost
+
+
+def _notes(last: LogRow, row: LogRow) -> list[LogRow]:
+    """What stands for the entries that are lost between two rows."""
+    first = last.number + (last.kind == "entry") if row.round == last.round else 1
+    notes = [LogRow("entry", row.round, number, LOST) for number in range(first, row.number)]
+    return notes[: row.position - last.position - 1]
+
+
+def _standing(rows: Sequence[LogRow]) -> list[list[str]]:
+    """The entries that stand; where the log makes no sense any more, those before that."""
+    history = History(())
+    with suppress(Damaged):
+        for row in rows:
+            history.add(row)
+    return history.rounds
+
+
+def _rules(connection: sqlite3.Connection, matches: Sequence[Row], faults: list[str]) -> Json:
+    """How the record names its rules: as an export would, where they can still be had."""
+    said, options = matches[0].said, _loaded(matches, "options") or {}
+    named = {"ruleset_sha256": said["sha"], **({"options": options} if options else {})}
+    kept = [row for row, sound in _rows(connection, "rulesets", "sha", said["sha"]) if sound]
+    with suppress(Failure):
+        if load_ruleset(str(said["ruleset"]), **options).sha256 == said["sha"]:
+            faults += (
+                [] if kept else [tr("its rules are damaged here; those of that name are the same")]
+            )
+            return named
+    if kept:
+        return {"ruleset_sha256": said["sha"], "ruleset_text": kept[0]["text"]}
+    faults.append(tr("the rules it was played by are lost; today's would be applied"))
+    return named
+
+
+def _written(data: Json) -> str | None:
+    from tomli_w import dumps
+
+    try:
+        return dumps(data, multiline_strings=True).encode("utf-8", "replace").decode()
+    except (TypeError, ValueError):
+        return None

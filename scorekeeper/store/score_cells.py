@@ -1,0 +1,663 @@
+"""Lines, headings and dates of a score table (CSV, Markdown)."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Damaged, Unreadable
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.text import did_you_mean, shown
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.notation.syntax import composed
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Mapping, Sequence
+    from typing import TypeAlias
+
+
+# ---- table_markdown ------------------------------------------------------------------------------
+#
+# A table in Markdown among the lines of a text.
+
+if TYPE_CHECKING:
+    Row: TypeAlias = tuple[int, list[str]]
+
+
+_BAR = re.compile(r"(?<!\\)\|")  # what parts cells
+_RULE = re.compile(r":?-+:?")  # each cell of the line below the headings
+_MARKED = re.compile(r"(\*\*\*|\*\*|\*|___|__|_|`)(.+)\1")  # bold, italic, code
+
+
+class Markdown(NamedTuple):
+    """The rows of a table, each with its line from 1, and the lines with text around it."""
+
+    rows: list[Row]
+    around: list[int]
+
+
+def markdown(path: str, text: str) -> Markdown | None:
+    """The one table in a text in Markdown, told by the line of dashes below its headings; None
+    where there is none. Raises Damaged for several, and for one that is too large."""
+    lines = text.split("\n")
+    rules = [at for at in range(1, len(lines)) if _is_rule(lines, at)]
+    if not rules:
+        return None
+    if len(rules) > 1:
+        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=rules[1],
+                  what=tr("another table begins here"))  # fmt: skip
+        raise Damaged(said, tr("leave one table in each file"))
+    first, end = rules[0] - 1, rules[0] + 1
+    while end < len(lines) and _BAR.search(lines[end]):
+        end += 1
+    rows: list[Row] = []
+    for at in (first, *range(rules[0] + 1, end)):
+        cells = _cells(lines[at])
+        if len(cells) > untrusted.TABLE_COLUMNS:
+            raise beyond(path, at + 1, len(cells))
+        if any(cells):
+            rows.append((at + 1, cells))
+        if len(rows) > untrusted.TABLE_ROWS:
+            raise beyond(path, at + 1)
+    around = [at + 1 for at, line in enumerate(lines) if line.strip() and not first <= at < end]
+    return Markdown(rows, around)
+
+
+def _is_rule(lines: Sequence[str], at: int) -> bool:
+    """Whether a line of dashes stands there, below as many headings."""
+    line = lines[at].strip()
+    if "|" not in line or not set(line) <= set("|:- \t"):
+        return False
+    cells = _cells(line)
+    return all(map(_RULE.fullmatch, cells)) and len(cells) == len(_cells(lines[at - 1]))
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a line, without bars at its ends, and without what marks them as bold."""
+    text = line.strip().removeprefix("|")
+    cells = _BAR.split(text)
+    if len(cells) > 1 and not cells[-1].strip():
+        cells.pop()
+    return [_plain(cell.strip().replace("\\|", "|")) for cell in cells]
+
+
+def _plain(cell: str) -> str:
+    marked = _MARKED.fullmatch(cell)
+    return marked[2].strip() if marked else cell
+
+
+def beyond(path: str, line: int, found: int = 0) -> Damaged:
+    """The failure of a table that is too large: with so many columns, or else with its rows."""
+    what = tr("the table has more than {most} rows", most=untrusted.TABLE_ROWS)
+    if found:
+        what = tr("it has {found} columns; at most {most} can be read", found=found,
+                  most=untrusted.TABLE_COLUMNS)  # fmt: skip
+    return Damaged(tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what))
+
+
+# ---- table_dates ---------------------------------------------------------------------------------
+#
+# Days as tables write them.
+
+YMD, DMY, MDY = "ymd", "dmy", "mdy"
+LONGEST = 60  # characters of a cell that may be a day
+# The names of the months, as they begin, and those of the days of the week, in the languages of the
+# program.
+_MONTHS = (
+    ("jan", "jän"), ("feb", "fév", "fev"), ("mar", "mär", "mae", "mrz"), ("apr", "avr"),
+    ("may", "mai"), ("jun", "juin"), ("jul", "juil"), ("aug", "aoû", "aou"), ("sep",),
+    ("oct", "okt"), ("nov",), ("dec", "dez", "déc"),
+)  # fmt: skip
+_NAMES = frozenset(
+    {
+        *("january", "february", "march", "april", "june", "july", "august", "sept"),
+        *("september", "october", "november", "december", "januar", "jänner", "februar", "feber"),
+        *("märz", "maerz", "juni", "juli", "oktober", "dezember", "janvier", "janv", "février"),
+        *("févr", "fevrier", "mars", "avril", "juillet", "août", "aout", "septembre", "octobre"),
+        *("novembre", "décembre", "decembre", *(name for names in _MONTHS for name in names)),
+    }
+)
+_WEEKDAY = re.compile(
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|mon|tue|tues|wed|thu|thur|thurs|fri|sat|sun"
+    r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|mo|di|mi|do|fr|sa|so"
+    r"|(?:lun|mar|mercre|jeu|vendre|same)di|dimanche|lun|mar|mer|jeu|ven|sam|dim)\b\.?,?\s*"
+)
+_TIME = re.compile(
+    r"(?:t|,?\s+)(?:um |at |à )?\d{1,2}(?:[:h]\d\d.{0,20}| ?(?:uhr|h|[ap]\.?m\.?))", re.ASCII
+)
+_NUMBERS = re.compile(r"(\d{1,4})([-./ ])(\d{1,2})\2(\d{1,4})", re.ASCII)
+_MONTH = r"(?P<m>[^\W\d_]{3,9})\.?"
+_DAY = r"(?P<d>[0-9]{1,2})(?:\.|st|nd|rd|th|er)?"
+_YEAR = r"(?P<y>[0-9]{4}|[0-9]{2})"
+_NAMED = tuple(
+    re.compile(pattern)
+    for pattern in (
+        rf"{_DAY}[\s-]*(?:of |de )?{_MONTH}[\s,-]*{_YEAR}",  # 20. November 2026, 20-Nov-2026
+        rf"{_MONTH}\s*{_DAY},?\s+{_YEAR}",  # Nov 20, 2026
+        rf"(?P<y>[0-9]{{4}})[\s-]*{_MONTH}[\s-]*{_DAY}",  # 2026-Nov-20
+    )
+)
+
+
+class Dates(NamedTuple):
+    """In which order the parts of the days stand: `ymd`, `dmy`, `mdy`."""
+
+    order: str = YMD
+
+    def day(self, text: str) -> str:
+        """A day as ISO 8601 has it. Raises Unreadable for what is none."""
+        found = _day(text, self.order)
+        if not found and self.order != YMD:
+            found = _day(text, YMD)  # nobody writes it otherwise
+        if not found:
+            other = next((order for order in (DMY, MDY) if _day(text, order)), "")
+            hint = tr("write it like {day}", day="2026-11-20")
+            if other:
+                hint = tr("write it like {day}, or say the order: {option}", day="2026-11-20",
+                          option=f"--date-format {other}")  # fmt: skip
+            raise Unreadable(tr("“{date}” is no date", date=shown(text, 40)), hint)
+        return found
+
+
+def is_date(text: str) -> bool:
+    """Whether a text is a day in some order."""
+    return any(_day(text, order) for order in (YMD, DMY, MDY))
+
+
+def dates_of(path: str, told: Sequence[tuple[int, str]], order: str) -> Dates:
+    """How the days of a table are read, each told with its line. Raises Unreadable where all of
+    them could be read in two ways."""
+    if order:
+        return Dates(order)
+    open_ = [(line, text) for line, text in told if is_date(text) and not _day(text, YMD)]
+    if not open_:
+        return Dates()
+    if all(_with_stops(text) for _, text in open_):  # such days begin with the day
+        return Dates(DMY)
+    fits = [each for each in (DMY, MDY) if all(_day(text, each) for _, text in open_)]
+    if len(fits) == 1:
+        return Dates(fits[0])
+    line, text = next(((n, t) for n, t in open_ if _day(t, DMY) and _day(t, MDY)), open_[0])
+    one, other = _day(text, DMY), _day(text, MDY)
+    place = tr("{path}, line {line}", path=shown(path, 200), line=line)
+    if not fits:
+        said = tr("{place}: dates are written in two orders", place=place)
+        raise Unreadable(said, tr("write all of them like {day}", day="2026-11-20"))
+    said = tr("{place}: “{date}” may be {one} or {other}", place=place, date=shown(text, 40),
+              one=one, other=other)  # fmt: skip
+    raise Unreadable(said, tr("say the order: {one} or {other}", one="--date-format dmy",
+                              other="--date-format mdy"))  # fmt: skip
+
+
+def _written(text: str) -> tuple[str, ...]:
+    """What may be written of a day: without the time after it, and without the day of the week
+    before it, which may be none: `Mar 3, 2026`."""
+    said = composed(text).strip().casefold()
+    if len(said) > LONGEST:
+        return ()
+    ends = (time for time in _TIME.finditer(said) if time.end() == len(said))
+    time = next(ends, None)
+    said = said[: time.start()] if time is not None else said
+    weekday = _WEEKDAY.match(said)
+    return (said,) if weekday is None else (said, said[weekday.end() :])
+
+
+def _with_stops(text: str) -> bool:
+    found = (_NUMBERS.fullmatch(said) for said in _written(text))
+    return any(each is not None and each[2] == "." for each in found)
+
+
+def _day(text: str, order: str) -> str:
+    """A day in that order as ISO 8601 has it, or one whose month has a name; empty if it is
+    none."""
+    days = (_numbered(said, order) or _named(said) for said in _written(text))
+    return next(filter(None, days), "")
+
+
+def _numbered(said: str, order: str) -> str:
+    found = _NUMBERS.fullmatch(said)
+    if found is None:
+        return ""
+    parts = dict(zip(order, (found[1], found[3], found[4]), strict=True))
+    if len(parts["y"]) not in (2, 4) or len(parts["d"]) > 2 or len(parts["m"]) > 2:
+        return ""
+    if order == YMD and len(parts["y"]) != 4:
+        return ""
+    return _iso(parts["y"], int(parts["m"]), parts["d"])
+
+
+def _named(said: str) -> str:
+    """A day whose month is written as a word."""
+    found = next(filter(None, (pattern.fullmatch(said) for pattern in _NAMED)), None)
+    if found is None or found["m"] not in _NAMES:
+        return ""
+    month = next(at for at, names in enumerate(_MONTHS, 1) if found["m"].startswith(names))
+    return _iso(found["y"], month, found["d"])
+
+
+def _iso(year: str, month: int, day: str) -> str:
+    number = int(year)
+    if len(year) == 2:  # the last that ended so
+        now = date.today().year
+        number = now - (now - number) % 100
+    try:
+        return date(number, month, int(day)).isoformat()
+    except ValueError:
+        return ""
+
+
+# ---- table_lines ---------------------------------------------------------------------------------
+#
+# The lines of a table of scores, as its file has them.
+
+DELIMITERS = ("\t", ";", ",")
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+BOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how the files of spreadsheet programs begin
+
+
+_PARTED = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line, as Excel writes it
+LOOKED = 20  # lines in which is looked for what parts the cells
+
+
+class Lines(NamedTuple):
+    """The rows that hold something, each with its line from 1; in which signs they are written, and
+    what parts their cells; what stands above the headings, each with its line; the lines around a
+    table in Markdown."""
+
+    rows: list[Row]
+    encoding: str
+    delimiter: str
+    above: list[tuple[int, str]]
+    around: list[int]
+
+
+def lines_of(path: str) -> Lines:
+    """Read the lines of a table. Raises Damaged for a file that is none, or an empty one."""
+    text, encoding = _text_of(path)
+    found = markdown(path, text)
+    if found is not None:
+        return Lines(found.rows, encoding, "|", [], found.around)
+    said = _PARTED.fullmatch(text.partition("\n")[0])
+    delimiter = said[1] if said else _delimiter_of(text)
+    rows = _rows_of(path, text, delimiter)
+    above = [(1, said[0].strip())] if said else []
+    rows = rows[len(above) :]
+    if not rows:
+        raise Damaged(tr("{path} is empty", path=shown(path, 200)))
+    titles = _titles(rows)
+    above += [(line, "".join(cells).strip()) for line, cells in rows[:titles]]
+    return Lines(rows[titles:], encoding, delimiter, above, [])
+
+
+def _titles(rows: Sequence[Row]) -> int:
+    """How many rows stand above the headings: those with one cell, a title, before others."""
+    for titles, (_, row) in enumerate(rows):
+        filled = [cell for cell in row if cell.strip()]
+        if len(filled) > 1 or is_date(filled[0]):
+            return titles
+    return 0
+
+
+def _delimiter_of(text: str) -> str:
+    """What parts the cells: the first of DELIMITERS that stands in most of the first lines."""
+    lines = [line for line in text.split("\n", 2 * LOOKED)[: 2 * LOOKED] if line.strip()][:LOOKED]
+    often = (sign for sign in DELIMITERS if 2 * sum(sign in line for line in lines) >= len(lines))
+    return next(often, DELIMITERS[-1])
+
+
+def _text_of(path: str) -> tuple[str, str]:
+    """What stands in a file, and in which encoding."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(untrusted.TABLE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Damaged(
+            tr("{path} cannot be read: {reason}", path=shown(path, 200), reason=reason)
+        ) from None
+    if len(raw) > untrusted.TABLE_BYTES:
+        raise Damaged(tr("{path} is larger than {size} MiB", path=shown(path, 200),
+                         size=untrusted.TABLE_BYTES // 2**20))  # fmt: skip
+    if raw.startswith(BOOKS):
+        raise Damaged(
+            tr("{path} is a file of a spreadsheet program, no text", path=shown(path, 200)),
+            tr("save it as CSV there"),
+        )
+    encodings = ["utf-16"] if raw.startswith(UTF16) else ["utf-8-sig", "cp1252", "latin-1"]
+    for encoding in encodings:
+        try:
+            return raw.decode(encoding), "utf-8" if encoding == "utf-8-sig" else encoding
+        except UnicodeDecodeError:
+            continue
+    raise Damaged(tr("{path} is no text", path=shown(path, 200)))
+
+
+def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
+    """The rows that hold something, each with its line."""
+    import csv
+
+    rows: list[Row] = []
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    line = 1
+    try:
+        for row in reader:
+            if len(row) > untrusted.TABLE_COLUMNS:
+                raise beyond(path, line, len(row))
+            if any(cell.strip() for cell in row):
+                rows.append((line, row))
+            if len(rows) > untrusted.TABLE_ROWS:
+                raise beyond(path, line)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+                  what=tr("this is no table: {reason}", reason=error))  # fmt: skip
+        raise Damaged(said) from None
+    return rows
+
+
+# ---- table_words ---------------------------------------------------------------------------------
+#
+# The words by which tables say what their columns are and which rows are sums, in the languages of
+# the program.
+
+# What a column may be, and the words of the headings that say so.
+HEADINGS = {
+    "date": ("date", "day", "datum", "tag", "jour"),
+    "name": ("name", "names", "player", "players", "namen", "spieler", "nom", "noms", "joueur",
+             "joueurs"),
+    "points": ("points", "score", "scores", "pts", "punkte", "pkt"),
+    "round": ("round", "nr", "no", "n°", "#", "№", "nummer", "numéro", "lfd", "laufende", "runde",
+              "spiel", "game", "deal", "manche", "donne"),
+    "title": ("title", "titel", "titre"),
+    "place": ("place", "ort", "lieu"),
+}  # fmt: skip
+# What the cells of a row or a column come to: sums, which are nobody's name …
+SUMS = frozenset(
+    {
+        *("total", "totals", "sum", "sums", "subtotal", "summe", "summen", "gesamt"),
+        *("gesamtsumme", "gesamtpunkte", "gesamtpunktzahl", "gesamtstand", "gesamtergebnis"),
+        *("gesamtwertung", "zwischensumme", "zwischenstand", "zwischenergebnis", "endsumme"),
+        *("endstand", "endergebnis", "tagessumme", "tagesergebnis", "punktestand", "saldo"),
+        *("totaux", "somme", "sommes", "cumul", "soustotal", "σ", "∑"),
+    }
+)
+# … and what else stands below or beside scores, of which some are called so too.
+FIGURES = frozenset(
+    {
+        *("average", "mean", "balance", "result", "results", "standings", "rank", "ranking"),
+        *("durchschnitt", "schnitt", "mittelwert", "ergebnis", "ergebnisse", "stand", "platz"),
+        *("platzierung", "rang", "rangliste", "moyenne", "solde", "résultat", "résultats"),
+        *("classement", "ø", "⌀"),
+    }
+)
+# What may stand beside one of them.
+BESIDE = frozenset(
+    {
+        *("all", "of", "the", "so", "far", "after", "per", "round", "game", "final", "grand"),
+        *("end", "score", "scores", "points", "pts", "overall", "sub", "nach", "der", "des"),
+        *("den", "je", "pro", "bis", "jetzt", "hier", "runde", "spiel", "abend", "tag"),
+        *("punkte", "pkt", "alle", "aller", "général", "générale", "generale", "partiel"),
+        *("partielle", "finale", "provisoire", "par", "manche", "soirée", "jour", "sous", "de"),
+        *("du", "la", "le", "après"),
+    }
+)
+_POWER = re.compile(r"[+-]?[0-9.,]+e[0-9]+", re.IGNORECASE)
+_COUNT = re.compile(r"[\w .:/#№°-]+")
+_WORD = re.compile(r"n°|[^\W_]+|[#№∑⌀]")
+
+
+def is_text(cell: str) -> bool:
+    """Whether a cell holds words, and nothing that may be meant as a number."""
+    if cell.startswith("=") or _POWER.fullmatch(cell):
+        return False
+    return any(map(str.isalpha, cell)) or not any(map(str.isdigit, cell))
+
+
+def words_of(text: str) -> list[str]:
+    """The words and numbers in a cell, whatever parts them, in small letters."""
+    return _WORD.findall(composed(text).casefold())
+
+
+def is_heading(text: str, key: str) -> bool:
+    """Whether a heading says that its column is that one of HEADINGS: `Nr.`, `Spiel-Nr.`."""
+    words = words_of(text)
+    return bool(words) and all(word in HEADINGS[key] for word in words)
+
+
+def is_count(text: str) -> bool:
+    """Whether a heading counts days or rounds, or is a day without a year: `20.11.`, `Runde 1`."""
+    words = words_of(text) if _COUNT.fullmatch(text) else []
+    known = (*HEADINGS["date"], *HEADINGS["round"], "abend", "spieltag", "evening", "soirée")
+    return any(map(str.isdigit, words)) and all(word.isdigit() or word in known for word in words)
+
+
+def is_total(text: str, name: bool = False) -> bool:
+    """Whether a cell says that its row or column is a sum of others, or what else is made of them;
+    where a `name` is expected, whether it is surely none."""
+    words = words_of(text)
+    known = SUMS if name else SUMS | FIGURES
+    return not known.isdisjoint(words) and all(
+        word in SUMS or word in FIGURES or word in BESIDE or word.isdigit() for word in words
+    )
+
+
+# ---- table_columns -------------------------------------------------------------------------------
+#
+# Which column of a table is what: by its heading, or as it was said.
+
+TRANSPOSE = mark(
+    "turn it round, so that each player has a column: in a spreadsheet copy it and paste it"
+    " transposed"
+)
+SEVERAL = ("players", "skip")  # said as columns with + between
+# The headings of scores as this program exports them (`scores-csv`), by what they are here.
+OWN = {
+    "match": "match", "ruleset": "ruleset", "started": "started", "place": "place",
+    "round": "round", "name": "player", "points": "change", "tally": "tally", "out": "sat_out",
+    "void": "void",
+}  # fmt: skip
+
+
+class Texts(NamedTuple):
+    """The columns in which no cell can be a number, and those of them in which no digit stands."""
+
+    all: frozenset[int] = frozenset()
+    wordy: frozenset[int] = frozenset()
+
+
+class Columns(NamedTuple):
+    """Where what stands, by the number of the column from 0: a table with `name` is long, one with
+    `players` (names by column) wide. `left_out` are columns that are not read, of which `unnamed`
+    have no heading, and `texts` would be players but for the texts in them; `headed`: the first row
+    holds headings. The last are of the program's own
+    tables alone: which match, by which ruleset, when it began, what stands on the sheet after the
+    round, who sat out, what counts for nothing."""
+
+    date: int | None
+    name: int | None
+    points: int | None
+    round: int | None
+    title: int | None
+    place: int | None
+    players: Mapping[int, str]
+    left_out: Sequence[int]
+    unnamed: Sequence[int]
+    headed: bool
+    texts: Sequence[int] = ()
+    match: int | None = None
+    ruleset: int | None = None
+    started: int | None = None
+    tally: int | None = None
+    out: int | None = None
+    void: int | None = None
+
+
+def columns_of(
+    path: str,
+    headings: Sequence[str],
+    line: int,
+    wanted: Mapping[str, str],
+    texts: Texts = Texts(),  # noqa: B008
+) -> Columns:
+    """What each column is. `texts` hold no numbers, and are neither players nor, where they hold no
+    digit, the number of a round. `wanted` says it of some, by heading or by number from 1: a key of
+    HEADINGS, `players` (those, with + between), `skip`. Raises Unreadable for a column that there
+    is not, and for a table of which nobody can say who got the points."""
+    place = tr("{path}, line {line}", path=shown(path, 200), line=line)
+    headed = not any(map(is_date, headings))
+    said = {key: _found(place, headings, wanted[key].split("+")) for key in wanted
+            if key in SEVERAL}  # fmt: skip
+    taken = {at for several in said.values() for at in several}
+    found: dict[str, int | None] = {}
+    own = _own(headings)
+    for key in HEADINGS:
+        if key in wanted:
+            (found[key],) = _found(place, headings, [wanted[key]])
+        elif own:
+            found[key] = own.get(key)
+        else:
+            alone = key != "round" or found["name"] is not None  # else it says nothing of a row
+            others = {*taken, *texts.wordy} if key == "round" else taken
+            found[key] = _known(place, headings, key, others, alone) if headed else None
+    if not headed and not wanted:  # a date, a name, points: in this order
+        if len(headings) != len(("date", "name", "points")):
+            raise Unreadable(
+                tr("{place}: the table has no headings", place=place),
+                tr("say what its columns are: --columns date=1,name=2,points=3"),
+            )
+        found |= {"date": 0, "name": 1, "points": 2}
+    skipped = set(said.get("skip", ()))
+    rest = [at for at in range(len(headings)) if at not in {*found.values(), *skipped}]
+    if found["points"] is None and "players" not in said:
+        _check_names(place, [headings[at] for at in rest])
+    chosen = said.get("players") or _chosen(headings, rest, texts.all)
+    players, left = _players(place, headings, rest, said.get("players"), chosen, found, headed)
+    left_out = sorted({*left, *skipped})
+    unnamed = [at for at in left if not headings[at]]
+    told = [at for at in left if players and at in texts.all]
+    more = {key: at for key, at in own.items() if key not in HEADINGS}
+    return Columns(
+        players=players, left_out=left_out, unnamed=unnamed, headed=headed, texts=told,
+        **found, **more,
+    )  # fmt: skip
+
+
+def _own(headings: Sequence[str]) -> dict[str, int]:
+    """What the columns are of scores as this program exports them; nothing for any other table."""
+    folded = [text.casefold() for text in headings]
+    if not all(text in folded for text in OWN.values()):
+        return {}
+    return {key: folded.index(text) for key, text in OWN.items()}
+
+
+def _known(
+    place: str, headings: Sequence[str], key: str, taken: Container[int], alone: bool
+) -> int | None:
+    """The column whose heading says that it is that one of HEADINGS. Raises Unreadable for several,
+    where there can be one `alone`."""
+    known = [at for at, text in enumerate(headings) if at not in taken and is_heading(text, key)]
+    if len(known) > 1 and alone:
+        one, other = headings[known[0]], headings[known[1]]
+        raise Unreadable(
+            tr("{place}: “{one}” and “{other}” may both be the {key}", place=place, one=shown(one),
+               other=shown(other), key=key),
+            tr("say which it is: {option}", option=f"--columns {key}={shown(one)}"),
+        )  # fmt: skip
+    return known[0] if known else None
+
+
+def _players(
+    place: str,
+    headings: Sequence[str],
+    rest: Sequence[int],
+    said: Sequence[int] | None,
+    chosen: Sequence[int],
+    found: Mapping[str, int | None],
+    headed: bool,
+) -> tuple[dict[int, str], list[int]]:
+    """The columns that are players, by name, and those that are nothing."""
+    if said is None and found["name"] is not None:
+        if found["points"] is None:
+            raise Unreadable(
+                tr("{place}: there are names, and no column is called points", place=place),
+                tr("say which it is: --columns points=COLUMN"),
+            )
+        return {}, list(rest)
+    if found["points"] is not None or not headed:
+        raise Unreadable(
+            tr("{place}: there are points, and no column is called name", place=place),
+            tr("say which it is: --columns name=COLUMN"),
+        )
+    players = {at: name_of(headings[at]) for at in chosen}
+    folded = [name.casefold() for name in players.values()]
+    twice = next((name for name in players.values() if folded.count(name.casefold()) > 1), "")
+    if twice:
+        raise Unreadable(
+            tr("{place}: two columns are called “{name}”", place=place, name=shown(twice)),
+            tr("name them apart"),
+        )
+    if not 1 < len(players) <= untrusted.PLAYERS:
+        raise Unreadable(
+            tr("{place}: it has no columns that are players", place=place),
+            tr("say which are: --columns players=Ana+Ben, or name=COLUMN,points=COLUMN"),
+        )
+    return players, [at for at in rest if at not in players]
+
+
+def _chosen(headings: Sequence[str], rest: Sequence[int], texts: Container[int]) -> list[int]:
+    """The columns that are players where nobody says it: with a name above them, and numbers in
+    them, unless fewer than two have these."""
+    named = [at for at in rest if _is_name(headings[at])]
+    chosen = [at for at in named if at not in texts]
+    return chosen if len(chosen) > 1 else named
+
+
+def _found(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[int]:
+    """The columns of these headings, or numbers from 1."""
+    folded = [composed(text).casefold() for text in headings]
+    found: list[int] = []
+    for each in wanted:
+        name = composed(each.strip()).casefold()
+        if folded.count(name) > 1:
+            raise Unreadable(
+                tr("{place}: two columns are called “{name}”", place=place, name=shown(each)),
+                tr("say it by its number: {number}", number=folded.index(name) + 1),
+            )
+        if name in folded:
+            found.append(folded.index(name))
+        elif name.isascii() and name.isdigit() and 0 < int(name[:9]) <= len(headings):
+            found.append(int(name) - 1)
+        else:
+            raise Unreadable(
+                tr("{place}: no column is called “{name}”", place=place, name=shown(each)),
+                did_you_mean(each, headings)
+                or tr("there are {names}", names=shown(", ".join(filter(None, headings)), 200)),
+            )
+    return found
+
+
+def _check_names(place: str, headings: Iterable[str]) -> None:
+    """Raise Unreadable for headings that count rounds, or are days without a year."""
+    count = next((text for text in headings if is_count(text)), "")
+    if count:
+        raise Unreadable(
+            tr("{place}: “{heading}” is nobody's name: a row seems to be a player, a column a day"
+               " or a round", place=place, heading=shown(count)),
+            tr("write days with their year; else {turn}", turn=tr(TRANSPOSE)),
+        )  # fmt: skip
+
+
+def _is_name(heading: str) -> bool:
+    """Whether a heading may be somebody's name: it says nothing else."""
+    return bool(heading) and not (
+        is_total(heading) or any(is_heading(heading, key) for key in HEADINGS)
+    )
+
+
+def name_of(cell: str) -> str:
+    """The name that stands in a cell; an apostrophe that keeps a spreadsheet from reckoning is
+    none of it."""
+    return " ".join(composed(cell).strip().removeprefix("'").split())

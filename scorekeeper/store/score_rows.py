@@ -1,0 +1,596 @@
+"""Which rows of a score table are points, and of whom: tables turned round, rounds in several
+rows, running totals, sums.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import untrusted
+from scorekeeper.core.errors import Failure, Unreadable
+from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.text import SIGNS, shown, signed
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.notation.syntax import clean
+from scorekeeper.store.score_cells import HEADINGS, TRANSPOSE, is_date, is_total, name_of, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
+
+    from scorekeeper.store.score_cells import Columns, Dates, Row
+
+
+# ---- table_turned --------------------------------------------------------------------------------
+#
+# A table in which players stand in rows and days in columns, turned round.
+
+
+class Column(int):
+    """The number of a row that is a column in the file, from 1."""
+
+
+def place(number: int) -> str:
+    """Where a row stands in the file."""
+    if isinstance(number, Column):
+        return tr("column {column}", column=number)
+    return tr("line {line}", line=number)
+
+
+def places(numbers: Sequence[int]) -> str:
+    """Where rows of a table stand."""
+    told = ", ".join(map(str, numbers))
+    if isinstance(numbers[0], Column):
+        return plural("column {told}", "columns {told}", len(numbers), told=told)
+    return plural("line {told}", "lines {told}", len(numbers), told=told)
+
+
+def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
+    """The rows of a table whose headings are days, turned round: headings that are players, and a
+    row a day. None for any other. Raises Unreadable where that is not certain."""
+    (line, first), *others = rows
+    headings = [cell.strip() for cell in first]
+    days = [at for at, text in enumerate(headings) if is_date(text)]
+    if not days or days[0] == 0 or len(others) > untrusted.PLAYERS:
+        return None
+    odd = next((text for text in headings[1:] if not _is_day(text)), "")
+    if odd and len(days) < 2:
+        return None  # it has no headings
+    if odd:
+        raise Unreadable(
+            tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+               what=tr("a row seems to be a player, a column a day, and “{heading}” is neither",
+                       heading=shown(odd))),
+            tr("take that column out, or {turn}", turn=tr(TRANSPOSE)),
+        )  # fmt: skip
+    players = _players(path, len(headings), others)
+    made = [(line, ["date", *(name for name, _ in players)])]
+    for at in range(1, len(headings)):
+        cells = [headings[at], *(row[at] if at < len(row) else "" for _, row in players)]
+        if any(cell.strip() for cell in cells):
+            made.append((Column(at + 1), cells))
+    return made
+
+
+def _is_day(heading: str) -> bool:
+    """Whether a heading may stand above what players got on a day, or in all."""
+    return not heading or is_date(heading) or is_total(heading)
+
+
+def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list[str]]]:
+    """Each player with their row. Raises Unreadable for one without a name, or with another's, and
+    for one with more cells than there are columns."""
+    found: list[tuple[str, list[str]]] = []
+    seen: set[str] = set()
+    for line, row in rows:
+        name, wrong = name_of(row[0]), ""
+        if not name:
+            wrong = tr("points without a name")
+        elif name.casefold() in seen:
+            wrong = tr("“{names}”: somebody is named twice", names=shown(name))
+        elif any(cell.strip() for cell in row[count:]):
+            wrong = tr("it has {found} cells, and there are {count} columns", found=len(row),
+                       count=count)  # fmt: skip
+        if wrong:
+            said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=wrong)
+            raise Unreadable(said, tr("put that row right"))
+        seen.add(name.casefold())
+        found.append((name, row))
+    return found
+
+
+# ---- table_rows ----------------------------------------------------------------------------------
+#
+# What stands in the cells of a row of a table: whose points, of which day and round.
+
+# Why a row is left out: it stands above the headings, it is called a sum, it comes to what those
+# above it do, it has no points, it counts for nothing; it is text around a table.
+ABOVE, CALLED, COMES_TO, EMPTY, VOID = "above", "called", "comes to", "empty", "void"
+AROUND = "around"
+YES = "1"  # as the program's own tables have it
+NOTHING = ("", "-", "–", "—")  # in a cell of who did not play
+_WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
+
+
+class Scores(NamedTuple):
+    """A row of a table: its line in the file, from 1, and the match and the round that it belongs
+    to (an empty round: it is one of its own); points by name, or why they cannot be read; whether
+    it is `marked` by a date or a number of its own; in a table of the program's `own` the number of
+    its match, and by which ruleset that was played; there also what somebody `stood` at before the
+    round, who may have sat out."""
+
+    line: int
+    date: str
+    title: str
+    place: str
+    round: str
+    points: Mapping[str, int] | Failure
+    marked: bool = True
+    own: tuple[str, ...] = ()
+    stood: Mapping[str, int] = {}
+
+    @property
+    def match(self) -> tuple[str, ...]:
+        """What tells apart the matches of a table."""
+        return self.date, self.title, self.place, *self.own
+
+
+class LeftOut(NamedTuple):
+    """A row that was left out: its line, what stands in it, and why (one of the above)."""
+
+    line: int
+    what: str
+    why: str
+
+
+class NoDay(Unreadable):
+    """A date cannot be read, so nobody knows to which match its row belongs."""
+
+
+class Reader:
+    """Reads the rows of a table one after the other, of so many columns: where a date is missing it
+    is that of the row above, in the first one `day`; so are title and place then, as where cells
+    are merged."""
+
+    def __init__(self, columns: Columns, count: int, dates: Dates, day: str) -> None:
+        self._columns = columns
+        self._count = count
+        self._dates = dates
+        self._day = day
+        self._undated = 0  # the line of the last date, if it cannot be read
+        self._title = self._place = ""
+
+    def read(self, line: int, row: Sequence[str]) -> Scores:
+        """Read the next row. What cannot be read of it stands in place of its points."""
+        columns, date, before = self._columns, cell_of(row, self._columns.date), self._day
+        failure = self._dated(line, date) or self._too_long(row)
+        again = bool(date) and self._day == before
+        try:
+            self._title = _as_above(cell_of(row, columns.title), self._title, date, again)
+            self._place = _as_above(cell_of(row, columns.place), self._place, date, again)
+            _check_no_label(self._title, self._place)
+            number = _number_of(cell_of(row, columns.round))
+        except Unreadable as unreadable:
+            failure, number = failure or unreadable, ""
+        points = failure or points_of(row, columns)
+        marked = bool(date or number)
+        found = Scores(line, self._day, self._title, self._place, number, points, marked)
+        return found if columns.match is None else _own(found, row, columns)
+
+    def _dated(self, line: int, date: str) -> Failure | None:
+        """Take in the date of a row, or that of the row above; why not, if it cannot be."""
+        if date:
+            self._undated = 0
+            try:
+                self._day = self._dates.day(date)
+            except Unreadable as unreadable:
+                self._undated = line
+                return NoDay(unreadable.message, unreadable.hint)
+        if self._undated:
+            above = place(self._undated)
+            said = tr("its date is that of {place}, which cannot be read", place=above)
+            return NoDay(said, tr("put {place} right", place=above))
+        return None
+
+    def _too_long(self, row: Sequence[str]) -> Failure | None:
+        """Why a row cannot be read that has more cells than there are columns."""
+        left_out = self._columns.left_out  # of which some stand under no heading
+        if not any(row[at].strip() for at in range(self._count, len(row)) if at not in left_out):
+            return None
+        return Unreadable(
+            tr("it has {found} cells, and there are {count} columns", found=len(row),
+               count=self._count),
+            tr("look whether a cell is one too many; else leave its column out: {option}",
+               option=f"--columns skip={self._count + 1}"),
+        )  # fmt: skip
+
+
+def _own(found: Scores, row: Sequence[str], columns: Columns) -> Scores:
+    """A row of a table of the program's own, with what else stands there."""
+    own = cell_of(row, columns.match), cell_of(row, columns.ruleset)
+    where = cell_of(row, columns.place).removeprefix("'")  # as `name_of`
+    found = found._replace(date=cell_of(row, columns.started), place=where)
+    tally, points = signed(cell_of(row, columns.tally)), found.points
+    if isinstance(points, Failure) or tally is None:
+        return found._replace(own=own)
+    if cell_of(row, columns.out) == YES:  # whatever they got, they did not get it by playing
+        return found._replace(own=own, stood=dict.fromkeys(points, tally), points={})
+    stood = {name: tally - change for name, change in points.items()}
+    return found._replace(own=own, stood=stood)
+
+
+def label_of(row: Sequence[str], columns: Columns) -> str:
+    """What says that a row is a sum of others; empty if nothing does."""
+    date, round_ = cell_of(row, columns.date), cell_of(row, columns.round)
+    unnamed = [cell_of(row, at) for at in columns.unnamed]
+    about = [] if date else [cell_of(row, columns.title), cell_of(row, columns.place)]
+    said = next((cell for cell in (date, round_, *unnamed, *about) if is_total(cell)), "")
+    name = cell_of(row, columns.name)
+    return said or (name if is_total(name, name=True) else "")
+
+
+def _check_no_label(*said: str) -> None:
+    """Raise Unreadable where a row with a date is called as sums are: it may be one, or not."""
+    for text in filter(is_total, said):
+        raise Unreadable(
+            tr("it may be a sum, or what was played on that day is called “{text}”",
+               text=shown(text)),
+            tr("take the date out of a sum; else leave the column out: --columns skip=COLUMN"),
+        )  # fmt: skip
+
+
+def _number_of(cell: str) -> str:
+    """Which round a row is of. Raises Unreadable for what has no number."""
+    if cell and not any(map(str.isdigit, cell)):
+        raise Unreadable(
+            tr("“{text}” is no number of a round", text=shown(cell, 40)),
+            tr("put its number there, or leave the column out: --columns skip=COLUMN"),
+        )
+    return cell
+
+
+def _as_above(said: str, above: str, date: str, again: bool) -> str:
+    """The title or place of a row; where its date is missing it may be the one above. Raises
+    Unreadable where the date stands there `again`, and it alone is missing."""
+    said = clean(said)
+    if said or not above:
+        return said
+    if again:
+        raise Unreadable(
+            tr("it may belong to “{title}” above, on the same day, or be a match without that",
+               title=shown(above)),
+            tr("say it in the row, or leave the column out: --columns skip=COLUMN"),
+        )  # fmt: skip
+    return "" if date else above
+
+
+def cell_of(row: Sequence[str], at: int | None) -> str:
+    return row[at].strip() if at is not None and at < len(row) else ""
+
+
+def points_of(row: Sequence[str], columns: Columns) -> Mapping[str, int] | Failure:
+    """The points of each who has some in a row, or why that cannot be read."""
+    found: dict[str, int] = {}
+    try:
+        for name, cell in _said(row, columns):
+            if cell in NOTHING:
+                continue
+            if name in found:
+                raise Unreadable(tr("“{names}”: somebody is named twice", names=shown(name)))
+            hint = tr("put it right")
+            if columns.name is None:
+                hint = tr("put it right, or leave its column out: --columns skip=COLUMN")
+            found[name] = _number(cell, name, hint)
+    except Unreadable as unreadable:
+        return unreadable
+    return found
+
+
+def _said(row: Sequence[str], columns: Columns) -> Iterator[tuple[str, str]]:
+    """Each name with the cell of its points."""
+    if columns.name is None:
+        for at, name in columns.players.items():
+            yield name, cell_of(row, at)
+        return
+    points = cell_of(row, columns.points)
+    for name in cell_of(row, columns.name).split("+"):
+        if name.strip():
+            yield name_of(name), points
+        elif points not in NOTHING:
+            raise Unreadable(tr("points without a name"))
+
+
+def _number(cell: str, name: str, hint: str) -> int:
+    """The points that stand in a cell. Raises Unreadable for what is no whole number."""
+    text = cell.removeprefix("'").replace("\u00a0", "").replace("\u202f", "").strip()
+    found = _WHOLE.fullmatch(text)
+    number = signed(found[1]) if found is not None else None
+    if number is None:
+        raise Unreadable(
+            tr("“{text}” of {name} is no whole number", text=shown(cell, 40), name=shown(name)),
+            hint,
+        )
+    return number
+
+
+# ---- table_numbered ------------------------------------------------------------------------------
+#
+# Rounds of a table in which a row is one player's points: what belongs together.
+
+if TYPE_CHECKING:
+    Lines: TypeAlias = tuple[int, ...]
+    Round: TypeAlias = tuple[Lines, dict[str, int]]  # the rows of a round, and what it came to
+    Fault: TypeAlias = tuple[Lines, Failure]  # why rows are refused
+    Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
+
+
+def number_of(text: str) -> Number:
+    """The number of a round as rounds are ordered by it: `2`, `02` and `Runde 2` are the same."""
+    words = (word for word in words_of(text) if not word.isdecimal())
+    said = tuple(word for word in words if word not in HEADINGS["round"])
+    digits = (each.lstrip("0") for each in re.findall(r"[0-9]+", text))
+    return tuple((len(each), each) for each in digits), said
+
+
+def by_number(rows: Sequence[Scores]) -> list[Scores]:
+    """The rows with those of each match in the order of their rounds; a row without a number, or
+    of which nobody knows the day, stays where it is."""
+    places: dict[tuple[str, ...], list[int]] = {}
+    for at, row in enumerate(rows):
+        if row.round and not isinstance(row.points, NoDay):
+            places.setdefault(row.match, []).append(at)
+    ordered = [*rows]
+    for numbered in places.values():
+        found = sorted((rows[at] for at in numbered), key=lambda row: number_of(row.round))
+        for at, row in zip(numbered, found, strict=True):
+            ordered[at] = row
+    return ordered
+
+
+def rounds_of(rows: Sequence[Scores]) -> tuple[list[Round], list[Fault]]:
+    """The rounds of a match: rows with one number are one, in whatever order they come; without
+    numbers a round ends where a name comes again. And why rows cannot be part of one."""
+    said: list[tuple[Scores, Mapping[str, int]]] = []
+    faults: list[Fault] = []
+    for row in rows:
+        if isinstance(row.points, Failure):
+            faults.append(((row.line,), row.points))
+        elif row.points:
+            said.append((row, row.points))
+    numbered = any(row.round for row, _ in said)
+    found: list[tuple[list[int], dict[str, int]]] = []
+    where: dict[Number, int] = {}
+    for row, points in said:
+        if numbered and not row.round:
+            faults.append(((row.line,), _unnumbered()))
+            continue
+        last = found[-1][1] if found else {}
+        at = len(found) - (not numbered and not last.keys() & points.keys())
+        if numbered:
+            at = where.setdefault(number_of(row.round), len(found))
+        if not 0 <= at < len(found):
+            found.append(([], {}))
+            at = len(found) - 1
+        lines, sofar = found[at]
+        again = sorted(sofar.keys() & points.keys())
+        if again:
+            faults.append(((row.line,), _again(again[0], row.round, lines[0])))
+        else:
+            lines.append(row.line)
+            sofar.update(points)
+    rounds = [(tuple(lines), points) for lines, points in found]
+    unclear = [] if faults else _unclear(said, rounds, numbered)
+    return ([], unclear) if unclear else (rounds, faults)
+
+
+def _unclear(
+    rows: Sequence[tuple[Scores, Mapping[str, int]]], rounds: Sequence[Round], numbered: bool
+) -> list[Fault]:
+    """Why nobody can tell which rows of a match are one round."""
+    lines = tuple(row.line for row, _ in rows)
+    if not numbered and _by_name(points for _, points in rows):
+        return [(lines, _sorted())]
+    if numbered and all(len(of_round) == 1 for of_round, _ in rounds) and _is_split(rounds):
+        return [(lines, _counted())]
+    return []
+
+
+def _by_name(rows: Iterable[Mapping[str, int]]) -> bool:
+    """Whether rows stand player by player: all of one, then all of another."""
+    blocks = [(names, len([*some])) for names, some in groupby(map(frozenset, rows))]
+    everybody = frozenset().union(*(names for names, _ in blocks))
+    apart = len(everybody) == sum(len(names) for names, _ in blocks)
+    return apart and len(blocks) > 1 and any(count > 1 for _, count in blocks)
+
+
+def _is_split(rounds: Sequence[Round]) -> bool:
+    """Whether rounds come to zero together, as the rows of one round do, and not each of them."""
+    total = sum(sum(points.values()) for _, points in rounds)
+    others = len({frozenset(points) for _, points in rounds}) > 1
+    return others and not total and any(sum(points.values()) for _, points in rounds)
+
+
+def _unnumbered() -> Failure:
+    return Unreadable(
+        tr("it has no number of a round, and other rows of this match have one"),
+        tr("write the number into the row"),
+    )
+
+
+def _again(name: str, number: str, line: int) -> Failure:
+    return Unreadable(
+        tr("“{name}” has points in round {number} already, which begins in {place}",
+           name=shown(name), number=shown(number, 40), place=place(line)),
+        tr("put the row right; tell several matches of a day apart by a column {column}",
+           column="title"),
+    )  # fmt: skip
+
+
+def _sorted() -> Failure:
+    return Unreadable(
+        tr("these rows stand player by player, and nothing says which of them are one round"),
+        tr("number the rounds in a column called {column}", column="round"),
+    )
+
+
+def _counted() -> Failure:
+    return Unreadable(
+        tr("each of these rows has a number of its own, and they sum to zero together: the numbers"
+           " may count rows, not rounds"),
+        tr("give the rows of one round one number; if each is a round, write into it what each"
+           " player has"),
+    )  # fmt: skip
+
+
+# ---- table_running -------------------------------------------------------------------------------
+#
+# Running totals in a table, told as the points of each row.
+
+# Where totals that run on begin anew: with each match, or never.
+MATCH, TABLE = "match", "table"
+
+
+class _Run(NamedTuple):
+    """What totals stand at: by name, and whose are not known since a row that cannot be read: its
+    line, by name; by nobody's for all who are not named."""
+
+    totals: dict[str, int]
+    lost: dict[str, int]
+
+
+def differences(rows: Iterable[Scores], running: str) -> Iterator[Scores]:
+    """The same rows in their order, each with what it adds to the totals before it; refused is
+    what rests on a row that cannot be read."""
+    runs: dict[tuple[str, ...], _Run] = {}
+    for row in rows:
+        key = row.match if running == MATCH else ()
+        run = runs.setdefault(key, _Run({}, {}))
+        if isinstance(row.points, Failure):
+            run.lost.clear()
+            run.lost[""] = row.line
+            yield row
+            continue
+        everybody = run.lost.get("", 0)
+        rests = max((run.lost.get(name, everybody) for name in row.points), default=0)
+        points = {name: total - run.totals.get(name, 0) for name, total in row.points.items()}
+        run.totals.update(row.points)
+        if run.lost:
+            run.lost.update(dict.fromkeys(row.points, 0))
+        yield row._replace(points=_resting(rests) if rests else points)
+
+
+def _resting(line: int) -> Failure:
+    return Unreadable(
+        tr("its points are what the totals grew by since {place}, which cannot be read",
+           place=place(line)),
+        tr("put {place} right", place=place(line)),
+    )  # fmt: skip
+
+
+# ---- table_sums ----------------------------------------------------------------------------------
+#
+# Rows of a table that come to what those above them come to: sums that nobody has called so.
+
+if TYPE_CHECKING:
+    # How many rows above one it comes to: those of its match, and those of the table.
+    Above = tuple[int, int]
+
+
+def sums_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
+    """Which of these rows are sums for certain, and which may be sums or rounds, by their places.
+
+    Certain are rows with neither a date nor a number where all others have one. Else a row may be a
+    sum that ends its match, or the table; only `wide` ones, for many a player's points come to
+    the sum of others. Who numbers a round says that it is none.
+    """
+    bare = {at for at, row in enumerate(rows) if not row.marked and _points_of(row)}
+    above = _come_to(rows, wide, bare)
+    if all(at in above for at in bare) and any(max(above[at]) > 1 for at in bare):
+        sure = {at for at in bare if max(above[at]) > 1}
+    else:
+        sure, above = set(), _come_to(rows, wide, ())
+    ends = {at for at in above.keys() - sure if wide and _may_end(rows, at, above[at], sure)}
+    last = len(rows) - 1
+    lost = bare == {last} and any(isinstance(row.points, Failure) for row in rows)
+    return sure, ends | (bare - sure if sure else {last} if lost else set())
+
+
+def repeats_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
+    """The same where the table has running totals: rows that say those above them once more, or
+    rounds in which nobody got anything."""
+    bare = {at for at, row in enumerate(rows) if not row.marked and _points_of(row)}
+    idle = {at for at in bare if not any(_points_of(rows[at]).values())}
+    if idle == bare and all(at > 1 for at in idle):
+        return idle, set()
+    return set(), {at for at in idle if wide and at and _ends_match(rows, at, ())}
+
+
+def either() -> Failure:
+    """The failure of a row that may be a sum or a round."""
+    return Unreadable(
+        tr("it may be a round, or the sum of those above it"),
+        tr("take a sum out, or write {word} in front; number a round in a column {column}",
+           word="Total", column="Nr"),
+    )  # fmt: skip
+
+
+def _points_of(row: Scores) -> Mapping[str, int]:
+    return {} if isinstance(row.points, Failure) else row.points
+
+
+def _may_end(rows: Sequence[Scores], at: int, above: Above, sure: Container[int]) -> bool:
+    """Whether a row that comes to those above it stands where a sum would: at the end of what it
+    sums up, or without a date at the end of a match."""
+    of_match, of_all = above
+    last = not rows[at].marked or _following(rows, at, sure) is None
+    return _ends_match(rows, at, sure) and (of_match > 1 or (of_all > 1 and last))
+
+
+def _ends_match(rows: Sequence[Scores], at: int, aside: Container[int]) -> bool:
+    """Whether what follows a row is of another match, or nothing; rows `aside` are none."""
+    following = _following(rows, at, aside)
+    return following is None or following.match != rows[at].match
+
+
+def _following(rows: Sequence[Scores], at: int, aside: Container[int]) -> Scores | None:
+    return next((rows[n] for n in range(at + 1, len(rows)) if n not in aside), None)
+
+
+def _come_to(rows: Sequence[Scores], wide: bool, aside: Container[int]) -> dict[int, Above]:
+    """The rows that come to what those above them come to, of which the ones `aside` are none."""
+    matches: dict[tuple[str, ...], _Sum] = {}
+    everything = _Sum(wide)
+    found: dict[int, Above] = {}
+    for at, row in enumerate(rows):
+        points = _points_of(row)
+        of_match = matches.setdefault(row.match, _Sum(wide))
+        above = of_match.rows_in(points), everything.rows_in(points)
+        if any(above) and not row.round:
+            found[at] = above
+        if at not in aside:
+            of_match.add(points)
+            everything.add(points)
+    return found
+
+
+class _Sum:
+    """What rows come to, and how many they are: all, or, where a row is one player's, by name."""
+
+    def __init__(self, wide: bool) -> None:
+        self._wide = wide
+        self._sum: Counter[str] = Counter()
+        self._rows: Counter[str] = Counter()
+
+    def add(self, points: Mapping[str, int]) -> None:
+        self._sum.update(points)
+        self._rows.update(dict.fromkeys({"", *points} if points else (), 1))
+
+    def rows_in(self, points: Mapping[str, int]) -> int:
+        """How many rows come to these points; 0 where they come to others, or to nothing."""
+        names = self._sum.keys() | points.keys() if self._wide else points.keys()
+        if not any(points.values()) or any(self._sum[n] != points.get(n, 0) for n in names):
+            return 0
+        return self._rows[""] if self._wide else min(self._rows[name] for name in names)

@@ -1,0 +1,399 @@
+"""A record judged again; work on all cores."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections import deque
+from contextlib import contextmanager
+from operator import ne
+from typing import TYPE_CHECKING, TypeVar
+
+from scorekeeper.core.errors import Damaged, Failure, Impossible
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
+from scorekeeper.engine.pinning import pinned
+from scorekeeper.match.match import Match
+from scorekeeper.match.remedies import answer_to, decision_of, faults_in
+from scorekeeper.match.status import open_entries, settled_entries
+from scorekeeper.match.summary import is_current
+from scorekeeper.notation import decision_in
+from scorekeeper.store.record import OTHER_RULES, Source, other_rules
+from scorekeeper.store.recorder import MOST_TRIES, kept_round, stands
+from scorekeeper.store.round_cache import check_shape, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator, Sequence
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from pathlib import Path
+
+    from scorekeeper.core.types import Json, Plain
+    from scorekeeper.engine.replay import Played
+    from scorekeeper.match.remedies import Place
+    from scorekeeper.store.rows import LogRow, MatchRow, RoundRow, Store
+
+
+# ---- verifying -----------------------------------------------------------------------------------
+#
+# A record judged again: what was found in it, and whether its scores are those it claims.
+
+
+class Booked:
+    """A match of a book as a record has it. It claims what the book keeps of its rounds (`kept`, by
+    their numbers), and the tallies (`listed`) with which the book lists it."""
+
+    __slots__ = ("claimed", "data", "kept", "listed", "players", "rounds", "ruleset")
+
+    def __init__(self, store: Store, number: int) -> None:
+        log, rounds, row = _at_once(store, number)
+        sha, text, data = store.rules(row.ruleset_sha)
+        self.ruleset, self.players = pinned(text, sha, data), row.players
+        self.data: Json = {}  # these are the very rules it was played under
+        self.rounds = stands(log)
+        for each in rounds:
+            check_shape(each, number, self.ruleset, self.players)
+        self.kept = {each.number: each for each in rounds if is_current(each.summary)}
+        changes = {at: each.summary["changes"] for at, each in self.kept.items()}
+        self.claimed = [changes.get(at) for at in range(1, len(self.rounds) + 1)]
+        self.listed = listed(row).get("scores")
+
+    def match(self) -> Match:
+        """An empty match between its players under its rules."""
+        return Match(self.ruleset, self.players, kept=True)
+
+    def forged(self, match: Match) -> Iterator[int]:
+        """The rounds of which other tallies, or other entries, are kept than this match has, which
+        was played from the log."""
+        for played in match.rounds:
+            row = self.kept.get(played.number)
+            if row is not None and played.over:
+                made = kept_round(match, played, None)
+                if (row.summary["tally"], row.told) != (made.summary["tally"], made.told):
+                    yield played.number
+
+    def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
+        """The entries of a round with their numbers, from 1."""
+        return list(enumerate(self.rounds[index], 1))
+
+
+def _at_once(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], MatchRow]:
+    """The log of a match, and what is kept of it at that time, while somebody may record in it."""
+    for _ in range(MOST_TRIES):
+        log = store.log(number)
+        rounds, row = store.rounds(number), store.match(number)
+        if store.position(number) == (log[-1].position if log else 0):
+            return log, rounds, row
+    raise Impossible(tr("others record so fast that it could not be read at once"), tr("try again"))
+
+
+def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
+    """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
+    rounds scores`. Never raises for what stands in the file.
+
+    With `hands_hidden` it is judged as if hands, and what else the table has not seen, had only
+    been counted: what cannot be proven then is open, and what a score would need of them is not
+    claimed wrongly. There is `hidden` too, then: of how many entries something was hidden.
+
+    >>> from scorekeeper import Match, load_ruleset, verify_record, write_record
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> ruling = match.record("Ben: 2x3 !stands")
+    >>> write_record(match, "evening.toml")
+    >>> report = verify_record("evening.toml")
+    >>> report["ok"], [finding["decision"] for finding in report["findings"]]
+    (True, ['stands'])
+    """
+    return _report(str(path), lambda: Source(path), hands_hidden)
+
+
+def verify_match(
+    store: Callable[[], Store], number: Callable[[], int], name: str, *, hands_hidden: bool = False
+) -> Json:
+    """The same of a match of a store, which is called so: an entry has no `line` but a `number` in
+    its round. Never raises for what the store holds."""
+    report = _report(name, lambda: Booked(store(), number()), hands_hidden)
+    rows: list[Json] = report["findings"]
+    return {**report, "findings": [{**r, "line": None, "number": r["line"]} for r in rows]}
+
+
+def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: bool) -> Json:
+    report: Json = {
+        "file": name, "ok": False, "findings": [], "rounds": [], "scores": None,
+    }  # fmt: skip
+    try:
+        source = written()
+        return report | _judged(source, source.match(), hands_hidden)
+    except Failure as failure:
+        told = failure
+    except Exception as error:  # it stops no other file
+        from scorekeeper.store.errors import own_mistake
+
+        told = own_mistake(error, name)
+    say = "{message}; {hint}" if told.hint else "{message}"
+    finding = Finding("record.damaged", ILLEGAL, say, {"message": told.message, "hint": told.hint})
+    return report | {"findings": [_reported(finding, None, None, None)]}
+
+
+def _judged(source: Source | Booked, match: Match, hands_hidden: bool) -> Json:
+    """Judge a record entry by entry; return what a report says of it."""
+    judged = _Judged(source, match, hands_hidden)
+    for index in range(len(source.rounds)):
+        judged.round(index)
+    judged.answered()
+    findings = _changed_rules(source, match) + judged.findings
+    if isinstance(source, Booked) and not hands_hidden:
+        findings += [_reported(_FORGED, number, None, None) for number in source.forged(match)]
+    listed = source.listed if isinstance(source, Booked) and not judged.unsure else None
+    if listed not in (None, match.scores):
+        findings.append(_reported(_claimed(listed, match.scores), None, None, None))
+    wrong = any(
+        row["verdict"] == ILLEGAL and row["severity"] == "refuse" and row["decision"] is None
+        for row in findings
+    )
+    rounds = [
+        {"scores": played.scores, "lines": [line.as_json() for line in played.lines], **doubts}
+        for played, doubts in zip(match.rounds, judged.doubts, strict=True)
+    ]
+    scores = None if judged.unsure else match.scores
+    report: Json = {"ok": not wrong, "findings": findings, "rounds": rounds, "scores": scores}
+    return report | {"hidden": judged.hidden} if hands_hidden else report
+
+
+def _changed_rules(source: Source | Booked, match: Match) -> list[Json]:
+    sha = other_rules(source.data, match.ruleset)
+    if not sha:
+        return []
+    facts = {"ruleset": match.ruleset.name, "recorded": sha, "now": match.ruleset.sha256}
+    finding = Finding("record.damaged", ILLEGAL, OTHER_RULES, facts, WARN)
+    return [_reported(finding, None, None, None)]
+
+
+class _Judged:
+    """The rounds of a record judged one after the other. `doubts` says of each how many entries
+    were open and were `settled`, and how many are `open` at its end (None where it is not over);
+    `hidden` of how many entries something was hidden, `unsure`: a score would need what was."""
+
+    def __init__(self, source: Source | Booked, match: Match, hands_hidden: bool) -> None:
+        self.source = source
+        self.match = match
+        # The match with the hands that were entered: what each round begins with comes from it.
+        self.known = match.beside(match.standing, 1) if hands_hidden else None
+        self.findings: list[Json] = []
+        self.doubts: list[dict[str, int | None]] = []
+        self.hidden = 0
+        self.unsure = False
+        # What was wrong and may be claimed, and the findings with the numbers of their entries.
+        self.faults: dict[Place, Json] = {}
+        self.places: list[tuple[int, int, Json]] = []
+
+    def answered(self) -> None:
+        """Say of findings what was decided about them by a claim, or that nobody claims any more:
+        what no rule leaves to be decided is decided."""
+        rules = self.match.ruleset
+        for number, entry, row in self.places if self.faults else ():
+            fault = answer_to(self.faults, rules, number, entry, row["code"])
+            if fault is not None:
+                row["decision"] = row["decision"] or decision_of(fault) or None
+
+    def round(self, index: int) -> None:
+        """Judge the round of that index."""
+        source, match = self.source, self.match
+        texts = source.texts(match, index)
+        last = index == len(source.rounds) - 1
+        played = self._play(texts)
+        for number, finding in played.findings:
+            if finding.verdict != LEGAL:
+                line, text = texts[number - 1]
+                self.findings.append(_reported(finding, index + 1, line, text))
+                self.places.append((index + 1, number, self.findings[-1]))
+        end = texts[-1][0] if texts else None
+        if not played.over and not last and not match.live.ended:
+            say = mark("the round goes on, yet another one follows: {prompt}")
+            unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
+            self.findings.append(_reported(unfinished, index + 1, end, None))
+        claimed = source.claimed[index]
+        if claimed is not None and claimed != played.scores and not self._needs_more(played):
+            wrong = _claimed(claimed, played.scores)
+            self.findings.append(_reported(wrong, index + 1, end, None))
+        for fault in faults_in(match.live):
+            self.faults[fault["round"], fault["entry"], fault["remedy"]] = fault
+        settled, left = settled_entries(match.live), len(open_entries(match.live))
+        self.doubts.append({"open": left if played.over else None, "settled": len(settled)})
+
+    def _play(self, texts: list[tuple[int, str]]) -> Played:
+        """Play a round as it is written, or as the table has seen it."""
+        entries = [text for _, text in texts]
+        if self.known is None:
+            return self.match.play_round(entries)
+        known = self.known.play_round(entries)
+        seen = self.known.seen_of(known)
+        self.hidden += sum(map(ne, seen, known.entries))
+        played = self.match.play_round(seen, known.before)
+        self.unsure = self.unsure or self._needs_more(played)
+        return played
+
+    def _needs_more(self, played: Played) -> bool:
+        """Whether the last round has no score because of what was hidden."""
+        if self.known is None or not played.over or played.changes is not None:
+            return False
+        return self.known.rounds[-1].changes is not None
+
+
+_FORGED = Finding(
+    "record.damaged", ILLEGAL, mark("what is kept of the round is not what its entries come to")
+)
+
+
+def _claimed(claimed: Plain, computed: dict[str, int] | None) -> Finding:
+    say = mark("the scores are {computed}, claimed are {claimed}")
+    return Finding("score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": computed})
+
+
+def _prompt(match: Match) -> str:
+    phase = match.live.phase
+    return phase.prompt(match.live) if phase is not None else ""
+
+
+def _reported(finding: Finding, number: int | None, line: int | None, text: str | None) -> Json:
+    decision = decision_in(text or "") or None
+    return {
+        **finding.as_json(), "round": number, "line": line, "entry": text, "decision": decision,
+    }  # fmt: skip
+
+
+# ---- pool ----------------------------------------------------------------------------------------
+#
+# Work on many things, on all cores: files that are verified, matches that are replayed.
+#
+# A pool of processes costs as much as some hundred files, so work begins in this process, and is
+# shared out once it shows that much is left.
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+MOST = 60  # processes: no system refuses so many
+FIRST_WHILE = 0.05  # seconds of work in this process alone
+WORTH = 0.5  # seconds of work left that are worth a pool
+PORTION = 0.05  # seconds of work that are handed over at once: who interrupts does not wait long
+WAITING = 3  # portions under way for each process: memory stays flat
+# A forked process has all that was imported and compiled here; only where no system library minds,
+# and while there is one thread (the pool's own begins after its processes).
+START = "fork" if sys.platform == "linux" else "spawn"
+
+
+def each(
+    work: Callable[[T], R], things: Sequence[T], jobs: int | None = None
+) -> Generator[R, None, None]:
+    """What `work` makes of each thing, in their order, as it is made: in `jobs` processes, or in
+    as many as there are cores where that is worth it.
+
+    `work`, things and what is made of them must be picklable. Who may stop half-way closes the
+    iterator (`contextlib.closing`), and nobody works any longer. Raises Damaged when one of the
+    processes was ended from outside.
+    """
+    most = min(jobs or _cores(), MOST, len(things))
+    spent = 0.0
+    for done, thing in enumerate(things):
+        if most > 1 and done > 1:
+            pace, left = spent / (done - 1), len(things) - done
+            if jobs or (spent > FIRST_WHILE and pace * left > WORTH):
+                yield from _shared(work, things[done:], most, pace)
+                return
+        start = time.monotonic()
+        made = work(thing)
+        if done:  # the first one finds nothing compiled
+            spent += time.monotonic() - start
+        yield made
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _shared(work: Callable[[T], R], things: Sequence[T], jobs: int, pace: float) -> Iterator[R]:
+    """What so many processes make of things that take about so many seconds each."""
+    from concurrent.futures import BrokenExecutor
+
+    most = jobs * WAITING
+    size = max(1, min(int(PORTION / max(pace, 1e-6)), len(things) // most))
+    pool = None
+    try:
+        with _uninterrupted():
+            pool = _pool(jobs)
+        yield from map(work, things) if pool is None else _made(pool, work, things, size, most)
+    except BrokenExecutor:
+        raise Damaged(
+            tr("one of the processes at work was ended from outside"), "--jobs 1"
+        ) from None
+    finally:
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+
+
+def _made(
+    pool: ProcessPoolExecutor, work: Callable[[T], R], things: Sequence[T], size: int, most: int
+) -> Iterator[R]:
+    """What a pool makes of things in portions of a size, at most so many under way."""
+    under_way: deque[Future[list[R]]] = deque()
+    for at in range(0, len(things), size):
+        under_way.append(pool.submit(_portion, work, things[at : at + size]))
+        if len(under_way) == most:
+            yield from under_way.popleft().result()
+    while under_way:
+        yield from under_way.popleft().result()
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor | None:
+    """So many processes that wait for work; None where there can be none."""
+    from multiprocessing import active_children, get_context
+
+    before = active_children()
+    try:
+        from concurrent.futures import ProcessPoolExecutor
+
+        pool = ProcessPoolExecutor(jobs, get_context(START), _begin)
+        pool.submit(os.getpid)  # now they are there, or never
+    except (ImportError, NotImplementedError, OSError):
+        for process in active_children():
+            if process not in before:
+                process.terminate()
+        return None
+    return pool
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Whoever interrupts meanwhile is heard afterwards, and never by a process that began here."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _portion(work: Callable[[T], R], things: Sequence[T]) -> list[R]:
+    return list(map(work, things))
+
+
+def _begin() -> None:
+    """Leave an interrupt to the process that hands out the work, and end when that one does."""
+    from threading import Thread
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    from multiprocessing import parent_process
+
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
