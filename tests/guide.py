@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper import load_ruleset
 from scorekeeper.core.messages import listed
+from scorekeeper.engine.phase import Phase
 from scorekeeper.match.trial import as_toml, played
 from scorekeeper.ruleset import reports
 from scorekeeper.ruleset import tables as standard
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper import Ruleset
-    from scorekeeper.engine.phase import Measure
+    from scorekeeper.engine.phase import AnyPhase, Measure
     from scorekeeper.match.trial import Example
     from scorekeeper.ruleset.tables import Parameter
-    from scorekeeper.ruleset.vocabulary import AnyPhase, ClauseWord
+    from scorekeeper.ruleset.vocabulary import ClauseWord
 
 GUIDE = Path(__file__).parent.parent / "rulesets" / "README.md"
 BEGIN, END = "<!-- words -->", "<!-- end of words -->"
@@ -115,7 +116,10 @@ def _cell(text: str) -> str:
 def _phases() -> Iterator[str]:
     phases, words = everything()
     for name in PHASES:
-        yield from _phase(phases[name], [word for word in words if word.phase == name])
+        cls = phases[name]
+        assert isinstance(cls, type)
+        assert issubclass(cls, Phase)
+        yield from _phase(cls, [word for word in words if word.phase == name])
 
 
 def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from scorekeeper import Ruleset
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Clause
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.vocabulary import ClauseWord
@@ -45,7 +45,7 @@ def watched(rules: Ruleset, monkeypatch: pytest.MonkeyPatch) -> set[Look]:
     def watch(clause: Clause) -> None:
         judge = clause.judge
 
-        def look(rnd: Joint, entry: Entry) -> Outcome:
+        def look(rnd: Round, entry: Entry) -> Outcome:
             looks.add((clause.code, entry.seat, entry.verb.word, repr(entry.value)))
             return judge(rnd, entry)
 
@@ -120,7 +120,7 @@ def test_a_word_that_refuses_is_heard_when_a_record_is_verified(
     forget()
     build, broken = word.build, False
 
-    def breaking(row: Row, rules: Rules) -> Judge:
+    def breaking(row: Row, rules: Ruleset) -> Judge:
         judge = build(row, rules)
         return lambda rnd, entry: Breach({}, BROKEN) if broken else judge(rnd, entry)
 

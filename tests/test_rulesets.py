@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper import Damaged, Match, Unreadable, load_ruleset
 from scorekeeper.engine.loading import check, checked_text
+from scorekeeper.engine.phase import Phase
 from scorekeeper.engine.pinning import pinned
 from scorekeeper.ruleset.citations import paragraph
 from scorekeeper.ruleset.vocabulary import everything
@@ -221,6 +222,8 @@ def test_no_shipped_ruleset_lacks_a_rule_that_its_phases_always_have(name: str) 
 def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
     phases, words = everything()
     for name, cls in phases.items():
+        assert isinstance(cls, type)
+        assert issubclass(cls, Phase)
         assert f"## Phase `{name}`" in GUIDE
         section = GUIDE.partition(f"## Phase `{name}`")[2].partition("\n## Phase")[0]
         said = [*cls.parameters, *cls.sections, *cls.roles, *cls.reports]

@@ -22,7 +22,7 @@ from tests.random_play import SHIPPED
 
 if TYPE_CHECKING:
     from scorekeeper import Ruleset
-    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
 
 TESTS = Path(__file__).parent
@@ -229,7 +229,7 @@ def test_shipped_rulesets_pass(name: str) -> None:
 
 
 def test_a_result_that_crashes_is_told_and_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    def conclude(self: Reveal, rnd: Joint, said: dict[str, str]) -> None:
+    def conclude(self: Reveal, rnd: Round, said: dict[str, str]) -> None:
         raise KeyError(next(iter(said)))
 
     monkeypatch.setattr(Reveal, "conclude", conclude)
@@ -245,7 +245,7 @@ def test_a_result_that_crashes_is_told_and_no_traceback(monkeypatch: pytest.Monk
 def test_an_act_that_crashes_is_told_with_its_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     happens = Tricks.apply
 
-    def apply(self: Tricks, rnd: Joint, entry: Entry) -> None:
+    def apply(self: Tricks, rnd: Round, entry: Entry) -> None:
         happens(self, rnd, entry)
         if len(rnd.tricks) == 3:
             raise RuntimeError("three")
@@ -259,7 +259,7 @@ def test_an_act_that_crashes_is_told_with_its_entry(monkeypatch: pytest.MonkeyPa
 
 
 def test_acts_that_change_nothing_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def apply(self: Tricks, rnd: Joint, entry: Entry) -> None:
+    def apply(self: Tricks, rnd: Round, entry: Entry) -> None:
         """The card stays where it is."""
 
     monkeypatch.setattr(Tricks, "apply", apply)

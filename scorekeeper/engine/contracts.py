@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome, Question
     from scorekeeper.core.types import Facts, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Reader
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
@@ -40,7 +41,7 @@ TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # measures of tricks
 
 
 def asked_of(
-    rnd: Joint, seat: int, condition: Expression, trumps: Callable[[], int], facts: Facts
+    rnd: Round, seat: int, condition: Expression, trumps: Callable[[], int], facts: Facts
 ) -> Outcome:
     """What a condition asks of the hand that a seat was dealt; `trumps` gives the set that the
     word means in it."""
@@ -72,7 +73,7 @@ def asked_of(
     return Unsure(facts) if kept is None else Breach(facts)
 
 
-def _holds_of_a_part(rnd: Joint, asked: Question, unseen: int) -> bool | None:
+def _holds_of_a_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
     """Whether that is so of a hand of which so many cards had been played unseen."""
     if not isinstance(asked, Claim):
         verdicts = [_holds_of_a_part(rnd, each, unseen) for each in asked.claims]
@@ -133,13 +134,13 @@ class Contracts:
     """The `[contracts]`, compiled: `rows` by name, what a contract `needs` of a hand, by name.
     `options` are the rows of words that may be said with a contract."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Ruleset) -> None:
         self.rows = rules.section("contracts")
         self.options = rules.section("options")
         self._suits = rules.pack.suits
         self.needs: dict[str, Expression] = {}  # compiled when linked
 
-    def link(self, rules: Rules) -> None:
+    def link(self, rules: Ruleset) -> None:
         """Read the needs, and report what is wrong with them, with trumps and with names."""
         for name, row in self.rows.items():
             if row["needs"] not in ("true", True):
@@ -154,7 +155,7 @@ class Contracts:
                 rules.fault("contracts", name, "a name of its own", message)
             seen.add(name)
 
-    def _needed(self, rules: Rules, name: str, text: object) -> Expression:
+    def _needed(self, rules: Ruleset, name: str, text: object) -> Expression:
         """What a contract needs, compiled; trumps that it counts are those of an order."""
         path, order = f"contracts.{name}", self.trumps_of(name)
         if TRUMPS in str(text) and order not in rules.orders.rows:
@@ -162,7 +163,7 @@ class Contracts:
             rules.fault(f"{path}.counted", order, ", ".join(rules.orders.rows), message)
         return rules.expression(text, f"{path}.needs", (OWN,))
 
-    def asked(self, rnd: Joint, seat: int, name: str, facts: Facts) -> Outcome:
+    def asked(self, rnd: Round, seat: int, name: str, facts: Facts) -> Outcome:
         """What a contract needs of the hand that a seat was dealt."""
         condition = self.needs.get(name)
         if condition is None or seat < 0:
@@ -222,7 +223,7 @@ class Contracts:
             yield Measure(f"contract.{key}", doc, self._number(key))
 
     def _number(self, key: str) -> Reader:
-        def read(rnd: Joint, _: object) -> float:
+        def read(rnd: Round, _: object) -> float:
             row = self.rows.get(rnd.shared.contract)
             return row["is"].get(key, 0) if row is not None else 0
 
@@ -235,11 +236,11 @@ class Contracts:
 
     # --- what is played
 
-    def declare(self, rnd: Joint, seat: int) -> None:
+    def declare(self, rnd: Round, seat: int) -> None:
         """Tell the round who declares the contract."""
         rnd.shared.declarer = seat
 
-    def settle(self, rnd: Joint, seat: int, offer: Offer) -> None:
+    def settle(self, rnd: Round, seat: int, offer: Offer) -> None:
         """Tell the round that this seat plays what it has offered: the contract, with the options
         that were said, those that they bring with them, and the cards that were named."""
         self.declare(rnd, seat)
@@ -257,7 +258,7 @@ class Contracts:
                     found.append(more)
         return tuple(name for name in self.options if name in found)
 
-    def play(self, rnd: Joint, contract: str, seat: int) -> None:
+    def play(self, rnd: Round, contract: str, seat: int) -> None:
         """Tell the round which contract is played: the order of cards and the trump, who leads,
         and what makes the sides; `seat` is who declared it (-1: nobody, or not known)."""
         row = self.rows[contract]
@@ -275,7 +276,7 @@ class Contracts:
             rnd.shared.resting = tuple(mate for mate in rnd.side(seat) if mate != seat)
         self._make_sides(rnd, row, seat)
 
-    def _make_sides(self, rnd: Joint, row: Row, seat: int) -> None:
+    def _make_sides(self, rnd: Round, row: Row, seat: int) -> None:
         if rnd.parties is not None:
             sizes = rnd.hands.sizes()
             size = max([sizes[player] for player in rnd.seats])
@@ -284,7 +285,7 @@ class Contracts:
             mates = rnd.side(seat) if seat >= 0 else ()
             rnd.parties.fix(row["sides"], seat, row["within"], first, named, mates)
 
-    def change_if_alone(self, rnd: Joint) -> None:
+    def change_if_alone(self, rnd: Round) -> None:
         """Tell the round which contract is played instead, where its declarer has found no partner
         and the contract says so."""
         parties, contract = rnd.parties, rnd.shared.contract
@@ -299,7 +300,7 @@ def _is(name: str) -> Reader:
     return lambda rnd, _: rnd.shared.contract == name
 
 
-def _called(rnd: Joint, _: object) -> int:
+def _called(rnd: Round, _: object) -> int:
     return sum(rnd.rules.pack.column[kind] for kind in set(rnd.shared.named))
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
+    from scorekeeper.core.types import Json, Plain
     from scorekeeper.ruleset.merge import Merged
     from scorekeeper.ruleset.sources import Fault, Stamp
 
@@ -256,3 +257,19 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
 
 
 __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]
+
+
+def rules_told(ruleset: Ruleset, options: Mapping[str, Plain]) -> Json:
+    """What must be told of a match's rules besides their name: `options`, where some are set and
+    lead to these very rules, else `ruleset_text`; nothing, where the name does."""
+    if not _is_known(ruleset, options):
+        return {"ruleset_text": ruleset.text}
+    return {"options": dict(options)} if options else {}
+
+
+def _is_known(ruleset: Ruleset, options: Mapping[str, Plain]) -> bool:
+    """Whether name and options lead to these very rules, so that the text need not come along."""
+    try:
+        return load_ruleset(ruleset.name, **options).sha256 == ruleset.sha256
+    except Failure:
+        return False

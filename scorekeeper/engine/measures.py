@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack, Trick
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Row
-    from scorekeeper.engine.joint import Joint
     from scorekeeper.engine.phase import Reader
+    from scorekeeper.engine.round import Round
     from scorekeeper.ruleset.orders import Patterns
     from scorekeeper.ruleset.tables import Report
 
@@ -253,12 +253,12 @@ def _wrong_with(name: str, scope: Scope, claiming: bool, each: bool) -> Expressi
     return unknown_names(unknown, reader.names[unknown[0]], scope) if unknown else None
 
 
-def _missing(rnd: Joint, _: object) -> object:
+def _missing(rnd: Round, _: object) -> object:
     """Where a ruleset that an older check has passed names what is no measure."""
     raise LookupError
 
 
-def _everyone(rnd: Joint, _: object) -> list[Own]:
+def _everyone(rnd: Round, _: object) -> list[Own]:
     """Whom `each` stands for, one after the other."""
     return [Own((seat,)) for seat in rnd.playing()]
 
@@ -266,13 +266,13 @@ def _everyone(rnd: Joint, _: object) -> list[Own]:
 def _of_role(role: str, read: Reader) -> Reader:
     """How a measure of a player or a side is read of a role."""
 
-    def measure(rnd: Joint, _: object) -> object:
+    def measure(rnd: Round, _: object) -> object:
         return read(rnd, whose_role(rnd, role))
 
     return measure
 
 
-def whose_role(rnd: Joint, role: str) -> Own:
+def whose_role(rnd: Round, role: str) -> Own:
     """Who has a role of the score rows, or is on a side that differs from deal to deal. Raises
     NotSeen while nobody is known to be."""
     parties = rnd.parties
@@ -294,7 +294,7 @@ def _cards(pack: Pack, patterns: Patterns) -> Reader:
     names = bound_names(patterns)
     known: dict[tuple[str, ...], int] = {}
 
-    def read(rnd: Joint, _: object) -> int:
+    def read(rnd: Round, _: object) -> int:
         bound: Mapping[str, str] = rnd.shared.bound if names else {}
         key = tuple([bound.get(name, "") for name in names]) if names else ()
         cards = known.get(key)
@@ -310,14 +310,14 @@ def hand_measure(
     doc: str,
     cards: Reader,
     asked: Callable[..., object],
-    bounds: Callable[[Joint, int, int], tuple[int, int]],
+    bounds: Callable[[Round, int, int], tuple[int, int]],
 ) -> list[Measure]:
     """A measure of cards in a hand: the cards themselves where they are known, and (in brackets)
     what a claim about some of them needs (seat, cards, how many of them have left it), and how
     many of some there are, where that is known; `bounds` gives, for a seat and a set of cards, at
     least and at most how many. Both may raise NotSeen."""
 
-    def counted(rnd: Joint, subject: object) -> Callable[[int], int]:
+    def counted(rnd: Round, subject: object) -> Callable[[int], int]:
         def count(kinds: int) -> int:
             number = 0
             for seat in seats_of(subject):
@@ -345,13 +345,13 @@ MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
 ONE = (MASTER, DECLARER, DEALER)  # each of these words is one player
 
 
-def seat_of(rnd: Joint, who: str) -> int:
+def seat_of(rnd: Round, who: str) -> int:
     """The seat of the player that one of the words `ONE` means; -1 where there is none now."""
     found = {MASTER: rnd.shared.master, DECLARER: rnd.shared.declarer, DEALER: rnd.dealer}[who]
     return found if found in rnd.seats else -1
 
 
-def mates_of(rnd: Joint, seat: int) -> tuple[int, ...]:
+def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
     """Those who are on a player's side, as far as that is proven, without the player."""
     side = rnd.side(seat)
     if rnd.parties is not None:
@@ -360,7 +360,7 @@ def mates_of(rnd: Joint, seat: int) -> tuple[int, ...]:
     return tuple([mate for mate in side if mate != seat and mate in rnd.seats])
 
 
-def dealt_again(rnd: Joint) -> bool:
+def dealt_again(rnd: Round) -> bool:
     """Whether who dealt a round deals the next one too, where `next_dealer` names nobody: what has
     ended the round says it (`deals_next`), else the rules, of a round that is void."""
     word: str = rnd.deals_next or (rnd.rules.deal["after_void"] if rnd.void else NEXT)

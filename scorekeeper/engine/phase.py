@@ -5,7 +5,7 @@ Interruptible.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions.parser import NUMBER
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Start
     from scorekeeper.notation import Entry
     from scorekeeper.notation.entry import Verb
@@ -30,13 +31,13 @@ if TYPE_CHECKING:
 
 
 class Keeping:
-    """The hooks of a phase that are about the rounds to come (see `Joint.keep`)."""
+    """The hooks of a phase that are about the rounds to come (see `Round.keep`)."""
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         """The round is over: roles, who deals and leads next, what the phase carries over."""
 
-    def closed(self, rnd: Joint) -> None:
-        """The round is over, and it is known whether it has a score (`Joint.scored`): what is
+    def closed(self, rnd: Round) -> None:
+        """The round is over, and it is known whether it has a score (`Round.scored`): what is
         carried over from all of that. Asked again when something joins a round that is over."""
 
     def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
@@ -57,7 +58,8 @@ def staying(seats: Sequence[int], moved: Sequence[int | None]) -> list[int]:
 # How the players of a round may be split into roles.
 
 if TYPE_CHECKING:
-    Roles = Mapping[str, tuple[str, tuple[int, ...]]]
+    Role = tuple[str, tuple[int, ...]]  # a label, and the seats
+    Roles = Mapping[str, Role]
 
 
 class Split:
@@ -81,13 +83,14 @@ class Split:
 #
 # What a kind of play is to the rest of the house: a class to subclass, hooks to override.
 #
-# A phase is one object per ruleset; what changes in a round stands in its state (see joint.py).
+# A phase is one object per ruleset; what changes in a round stands in its state.
 
 if TYPE_CHECKING:
     # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
     # It gives a number, a set of cards, or what works on such sets.
-    Reader = Callable[[Joint, Any], object]
-    Judge = Callable[[Joint, Entry], Outcome]
+    Reader = Callable[[Round, Any], object]
+    Judge = Callable[[Round, Entry], Outcome]
+    Build = Callable[[Row, Ruleset], Judge]  # what makes the judge of a row with a clause word
 
 
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
@@ -132,15 +135,15 @@ class Phase(Keeping, Generic[S_co]):
     with it, or nothing else must (`only`).
     """
 
-    name = ""
-    doc = ""
-    beside = False
-    tables: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-    only = False
-    parameters: Mapping[str, Parameter] = {}
-    sections: Mapping[str, Mapping[str, Parameter]] = {}
-    plain: tuple[str, ...] = ()  # sections that are one table, not rows with names
+    name: ClassVar[str] = ""
+    doc: ClassVar[str] = ""
+    beside: ClassVar[bool] = False
+    tables: ClassVar[tuple[str, ...]] = ()
+    others: ClassVar[tuple[str, ...]] = ()
+    only: ClassVar[bool] = False
+    parameters: ClassVar[Mapping[str, Parameter]] = {}
+    sections: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
+    plain: ClassVar[tuple[str, ...]] = ()  # sections that are one table, not rows with names
     tracked: tuple[str, ...] = ()  # sections whose rows apply in play (see `applied`)
     verbs: tuple[Verb, ...] = ()
     shorts: tuple[Verb, ...] = ()  # what may be typed instead of an entry (see `readings`)
@@ -155,7 +158,7 @@ class Phase(Keeping, Generic[S_co]):
     reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
     named: tuple[str, ...] = ()  # those of `reports` that are players, or begin with one
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         self.rules = rules
         self.row = row
         self.cite: str = row.get("cite", "")
@@ -193,130 +196,130 @@ class Phase(Keeping, Generic[S_co]):
         """Rows that may be typed: pairs of the row's name and a word for it."""
         return ()
 
-    def begin(self, rnd: Joint) -> S_co:
+    def begin(self, rnd: Round) -> S_co:
         """The phase's state at the start of a round (`beside`) or when its time has come."""
         raise AssertionError(f"phase {self.name} has no state to begin with")
 
-    def needed(self, rnd: Joint) -> bool:
+    def needed(self, rnd: Round) -> bool:
         """Whether the phase takes place in this round at all."""
         return True
 
-    def position(self, rnd: Joint) -> None:
+    def position(self, rnd: Round) -> None:
         """Facts were said of the start, and it has been made anew: tell what they come to
         (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
 
-    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
         """The start, with what the phase's facts would say for a round to stand as this one does
         now; nothing lies on the table."""
         return start
 
-    def leaders(self, rnd: Joint) -> list[int]:
+    def leaders(self, rnd: Round) -> list[int]:
         """Who may be the one that starts, where the phase knows better than the round."""
         return []
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         """Whether its time is over."""
         return False
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         """The seats the game waits for, whose turn it is first."""
         return []
 
-    def actor(self, rnd: Joint, entry: Entry) -> int | None:
+    def actor(self, rnd: Round, entry: Entry) -> int | None:
         """Whose act a bare entry is; None: the first of those the round waits for."""
         return None
 
-    def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
+    def readings(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
         """What a text that was typed short may mean as the round stands, allowed or not: one of
         `shorts`, or a verb's `brief`. Without a name it is of whose turn it is."""
         return ()
 
-    def gather(self, rnd: Joint, verb: Verb, facts: Iterable[Entry]) -> None:
+    def gather(self, rnd: Round, verb: Verb, facts: Iterable[Entry]) -> None:
         """Take facts of one verb that were said one after another (see `Verb.gathers`)."""
         for fact in facts:
             self.apply(rnd, fact)
 
-    def may_act(self, rnd: Joint, entry: Entry) -> bool:
+    def may_act(self, rnd: Round, entry: Entry) -> bool:
         """Whether it is the time of who acts: the phase waits for them, or lets them do this
         although it waits for others."""
         return entry.seat in self.waiting(rnd)
 
-    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         """Whether this may be done although the phase's time is over, or has not come."""
         return False
 
-    def gives_way(self, rnd: Joint) -> bool:
+    def gives_way(self, rnd: Round) -> bool:
         """Whether cards that are laid now, in this phase's time and before that of a later one, are
         no fault: then they end this one's time (see `give_way`)."""
         return False
 
-    def give_way(self, rnd: Joint) -> bool:
+    def give_way(self, rnd: Round) -> bool:
         """Cards were laid in this phase's time and stand, whether or not that is a fault: end it,
         as if the rest of it had been done. False, and nothing has changed: it cannot end so."""
         return False
 
-    def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
+    def everyone(self, rnd: Round, entry: Entry) -> list[int]:
         """The seats that `all:` speaks for."""
         return self.waiting(rnd)
 
-    def play_begun(self, rnd: Joint) -> bool:
+    def play_begun(self, rnd: Round) -> bool:
         """Whether play that depends on who leads has begun."""
         return False
 
-    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
         """Whether the entry belongs to a round that is already over."""
         return bool(entry.verb.late)
 
-    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         """End the round by its outcome alone, as `result` has it. Raises Unreadable, or Impossible
         for an outcome that contradicts itself or the round."""
         say = tr("no round of this game can be entered by its result")
         raise Impossible(say, tr("record what was played, or: void why"))
 
-    def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
+    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
         """Whether a `result` only says what a position has decided already."""
         return False
 
-    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         """Another phase concludes the round by a `result`: take this phase's own keys out of
         `said`, and learn from them. Raises as `conclude` does."""
 
-    def after_result_read(self, rnd: Joint) -> None:
+    def after_result_read(self, rnd: Round) -> None:
         """Every phase has read its keys of a `result` (see `read_result`): infer what follows
         from all of them together."""
 
-    def to_lead(self, rnd: Joint) -> int | None:
+    def to_lead(self, rnd: Round) -> int | None:
         """Who is to lead while nothing lies on the table; None where something does."""
         return None
 
-    def to_come(self, rnd: Joint, seat: int) -> int:
+    def to_come(self, rnd: Round, seat: int) -> int:
         """How many cards make the trick whole if that seat lays the next; 0: it does not."""
         return 0
 
-    def after_trick(self, rnd: Joint) -> None:
+    def after_trick(self, rnd: Round) -> None:
         """A trick is complete: the last of `rnd.tricks`. Phases in which nobody acts are told
         before the others, so before anything follows of it."""
 
-    def after_entries(self, rnd: Joint) -> None:
+    def after_entries(self, rnd: Round) -> None:
         """Entries have happened, one or several: look at those since it was asked last. While a
         round is played again the phase keeps its state."""
 
-    def on_foul(self, rnd: Joint, seat: int) -> Callable[[], None] | None:
+    def on_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
         """Does what follows of a foul of that seat by this phase; None: it is only noted."""
         return None
 
-    def left_open(self, rnd: Joint) -> list[Json]:
+    def left_open(self, rnd: Round) -> list[Json]:
         """What of a round that is over may still be decided in the next, as plain values: the
         `number` of an entry, `may` and `claims` (seats), and the `words` of the choices. Asked of
         phases that look at every entry."""
         return []
 
-    def award(self, rnd: Joint, seat: int) -> bool:
+    def award(self, rnd: Round, seat: int) -> bool:
         """All that is still out goes to that seat's side, and the phase is over. False: nothing is
         played for in it."""
         return False
 
-    def before_rest(self, rnd: Joint) -> None:
+    def before_rest(self, rnd: Round) -> None:
         """All that is still out is to go to somebody without being played. Raises Impossible where
         it would not be known what the round comes to then."""
 
@@ -324,48 +327,48 @@ class Phase(Keeping, Generic[S_co]):
         """How a round that has begun is ended by its result; "" where none is taken."""
         return ""
 
-    def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
+    def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
         """The entry that has happened proves on which sides these seats are."""
 
-    def public_sides(self, rnd: Joint) -> Mapping[int, int]:
+    def public_sides(self, rnd: Round) -> Mapping[int, int]:
         """The sides that seats are on by what everyone has seen, as far as this phase knows of it:
         nothing is counted, and no hand that was entered tells of any. No two phases contradict
         each other."""
         return {}
 
-    def said_sides(self, rnd: Joint) -> Mapping[int, int]:
+    def said_sides(self, rnd: Round) -> Mapping[int, int]:
         """The sides that seats have said they are on: what everyone has seen is stronger."""
         return {}
 
-    def rebound(self, rnd: Joint) -> None:
+    def rebound(self, rnd: Round) -> None:
         """What names in patterns of cards stand for has changed while the phase was on."""
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         """What a `result` takes: key, what it is, the words that are possible (if few). What it is
         says “empty” where the key may be left out, and has a `+` where words may be joined."""
         return []
 
-    def still_out(self, rnd: Joint) -> list[int] | None:
+    def still_out(self, rnd: Round) -> list[int] | None:
         """The points of each card that a side may still take, where the phase counts any."""
         return None
 
-    def cards_aside(self, rnd: Joint) -> Iterable[int]:
+    def cards_aside(self, rnd: Round) -> Iterable[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return ()
 
-    def beside_tricks(self, rnd: Joint) -> tuple[int, Sequence[int]]:
+    def beside_tricks(self, rnd: Round) -> tuple[int, Sequence[int]]:
         """How many cards go to one of these seats beside those of the tricks."""
         return 0, ()
 
-    def on_table(self, rnd: Joint) -> Iterable[str]:
+    def on_table(self, rnd: Round) -> Iterable[str]:
         """What lies on the table or was said there, each as a short text."""
         return ()
 
-    def sentences(self, rnd: Joint) -> Iterable[str]:
+    def sentences(self, rnd: Round) -> Iterable[str]:
         """How the round stands, as sentences of the game: what people ask who come late."""
         return ()
 
-    def score_sentences(self, rnd: Joint) -> Iterable[str]:
+    def score_sentences(self, rnd: Round) -> Iterable[str]:
         """What the score of a round that is over rests on, as sentences."""
         return ()
 
@@ -373,27 +376,27 @@ class Phase(Keeping, Generic[S_co]):
         """The points of each kind of card, where the phase gives cards any."""
         return ()
 
-    def order_in_force(self, rnd: Joint) -> Order | None:
+    def order_in_force(self, rnd: Round) -> Order | None:
         """What beats what in this round, where the phase knows."""
         return None
 
     def wrong_with_call(
-        self, rnd: Joint, call: str, caller: int, bidder: int
+        self, rnd: Round, call: str, caller: int, bidder: int
     ) -> list[Finding] | None:
         """Why the caller could make that call on no bid of the bidder, whatever was bid: the
         findings on one of them; empty if some bid could be called. None where the phase has no
         bids."""
         return None
 
-    def set_name(self, rnd: Joint, cards: int) -> str:
+    def set_name(self, rnd: Round, cards: int) -> str:
         """What a set of cards is called in this round; "" where the phase has no name for it."""
         return ""
 
-    def points_of(self, rnd: Joint, seat: int) -> int | None:
+    def points_of(self, rnd: Round, seat: int) -> int | None:
         """The points of the seat's side so far, where the phase counts any."""
         return None
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         """What must happen now, as the end of a sentence (`J2 must choose open or closed`)."""
         return ""
 
@@ -404,54 +407,57 @@ class Phase(Keeping, Generic[S_co]):
             return ()
         return ((seat, value if isinstance(value, tuple) else (value,)),)
 
-    def shown(self, rnd: Joint, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+    def shown(self, rnd: Round, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry shows, and so were in these hands even if it is taken back."""
         return self.from_hand(entry) if entry.verb.cards else ()
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         """Entries that might be legal now, for everyone who might act."""
         return iter(())
 
-    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+    def options_out_of_phase(self, rnd: Round) -> Iterator[Entry]:
         """The same although the phase's time is over, or has not come."""
         return iter(())
 
-    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
         """What chance brings now, for play at random: hands that are dealt, cards turned up or
         drawn, dice that are shown. The first is entered, then it is asked again. Where all hands
         are known, `rnd.hands.unseen` are the cards that can still be drawn."""
         return iter(())
 
-    def also_tried(self, rnd: Joint) -> Iterator[Entry]:
+    def also_tried(self, rnd: Round) -> Iterator[Entry]:
         """What play at random tries beside its `options`: acts of which they list another form, or
         none as long as hands are not known."""
         return iter(())
 
-    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+    def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
         """One of its `options` that leaves cards open (`…`), with some, for play at random; None:
         any cards of the actor's, as many as another option of that verb has, or says."""
         return None
 
-    def applied(self, rnd: Joint) -> Iterable[str]:
+    def applied(self, rnd: Round) -> Iterable[str]:
         """The rows of the sections in `tracked` that have applied in a round that is over, as
         dotted paths (`outcomes.doubted-well`)."""
         return ()
 
-    def undecided(self, rnd: Joint) -> str:
+    def undecided(self, rnd: Round) -> str:
         """What no row of the phase's tables has decided in a round that is over, as a sentence
         (empty: nothing), for play at random."""
         return ""
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""
         raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         """The phase's part of the state."""
         return {}
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         """What the sheet and the statistics may tell of the round, over or not, under the names
         in `reports`: plain JSON values; under `player.…` and `side.…` by player's name or side.
         `sides` are the sides, if there are any: a label and its players' names."""
         return {}
+
+
+AnyPhase = Phase[Any]

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scorekeeper.core.rulings import Ruling
+    from scorekeeper.engine.phase import AnyPhase
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import Verb
-    from scorekeeper.ruleset.vocabulary import AnyPhase
 
 
 # ---- referee -------------------------------------------------------------------------------------

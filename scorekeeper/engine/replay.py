@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Line
     from scorekeeper.core.sides import Parties
     from scorekeeper.core.types import Standing
-    from scorekeeper.engine.joint import Role
+    from scorekeeper.engine.phase import Role
     from scorekeeper.engine.scoring import Score
     from scorekeeper.engine.state import Window
 

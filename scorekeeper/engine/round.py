@@ -25,12 +25,11 @@ if TYPE_CHECKING:
     from scorekeeper.core.errors import Failure
     from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.types import Facts
-    from scorekeeper.engine.joint import Joint, Stateful
+    from scorekeeper.engine.phase import AnyPhase, Phase
     from scorekeeper.engine.setup import Opening
     from scorekeeper.engine.state import Log
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.orders import Order
-    from scorekeeper.ruleset.vocabulary import AnyPhase
 
 
 # ---- play.evidence -------------------------------------------------------------------------------
@@ -334,8 +333,7 @@ def _claimed(log: Log, number: int) -> list[Finding]:
 #
 # One round as it stands: what all phases share, and each phase's own state.
 #
-# This is the house's side of the joint (engine/joint.py); the hooks that it calls are those of
-# `Phase`. Nothing here judges: what is applied has been judged.
+# The hooks that it calls are those of `Phase`. Nothing here judges: what is applied has been judged.
 
 MISRULED = "ruleset.faulty"
 UNMEASURED = (AttributeError, LookupError, TypeError)
@@ -344,7 +342,7 @@ S = TypeVar("S")
 
 
 class Round(Retaking):
-    """The state of one round (see `Seats`, `Opening`, `Findings` and `Joint` for its fields).
+    """The state of one round (see `Seats`, `Opening` and `Findings` for its fields).
 
     `log` are its entries with what was found; `remarks` what is to be noted with the one that is
     happening; `mistakes` what the rules could not say.
@@ -383,17 +381,17 @@ class Round(Retaking):
 
     # --- states of phases
 
-    def state(self, phase: Stateful[S]) -> S:
+    def state(self, phase: Phase[S]) -> S:
         """The state of a phase that has begun. Raises KeyError before its time."""
         found: S = self.states[phase.name]
         return found
 
-    def state_if_begun(self, phase: Stateful[S]) -> S | None:
+    def state_if_begun(self, phase: Phase[S]) -> S | None:
         """The same; None before its time."""
         found: S | None = self.states.get(phase.name)
         return found
 
-    def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
+    def suppose(self, phase: Phase[S], state: S, ask: Callable[[], A]) -> A:
         """What `ask` answers if that is the state of the phase; all is put back then, what the
         rules could not say of it included."""
         begun, before = phase.name in self.states, self.states.get(phase.name)
@@ -407,7 +405,7 @@ class Round(Retaking):
             if not begun:
                 del self.states[phase.name]
 
-    def is_current(self, phase: Stateful[object]) -> bool:
+    def is_current(self, phase: Phase[object]) -> bool:
         """Whether it is that phase's time now (of those that follow one another)."""
         return self.phase is phase
 
@@ -498,7 +496,7 @@ class Round(Retaking):
         for phase in self.rules.watching_tricks:
             phase.after_trick(self)
 
-    def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
+    def read_result(self, said: dict[str, str], by: Phase[object]) -> None:
         """Have every phase but that one, begun or not, read its keys of a result and take them
         out of `said`; then have each infer what follows from all of them together."""
         for phase in (others := [each for each in self.rules.phases.values() if each is not by]):
@@ -508,7 +506,7 @@ class Round(Retaking):
         for phase in others:
             phase.after_result_read(self)
 
-    def result_fields(self, by: Stateful[object]) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, by: Phase[object]) -> list[tuple[str, str, list[str]]]:
         """What every phase but that one takes from a result (see `Phase.fields`), each key once."""
         others = (phase for phase in self.rules.phases.values() if phase is not by)
         fields = [field for phase in others for field in phase.fields(self)]
@@ -662,7 +660,7 @@ def _unmeasured(name: str) -> ExpressionError:
 # Who plays against whom, by what everyone at the table knows of it.
 
 
-def publicly_alone(rnd: Joint) -> int | None:
+def publicly_alone(rnd: Round) -> int | None:
     """The seat that is publicly alone against the others; None: nobody is, or it is not public."""
     parties = rnd.parties
     if parties is None:
@@ -672,7 +670,7 @@ def publicly_alone(rnd: Joint) -> int | None:
     return lone_seat(parties, rnd.cards_seen() if parties.by_cards else ())
 
 
-def opponents(rnd: Joint, seat: int) -> list[int]:
+def opponents(rnd: Round, seat: int) -> list[int]:
     """Who is publicly on the other side than a seat, as far as that is public; where the sides are
     those of the seating, who is not on the seat's own."""
     if rnd.parties is None:

@@ -36,15 +36,15 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Get
     from scorekeeper.core.hands import AllOf, AnyOf, Claim
     from scorekeeper.core.types import Facts, Row
-    from scorekeeper.engine.joint import Joint, Named, Rules
     from scorekeeper.engine.measures import Own
-    from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.phase import AnyPhase, Judge, Phase
+    from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
     from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.orders import Orders
     from scorekeeper.ruleset.reports import History, SheetRows
     from scorekeeper.ruleset.tables import Parameter, Report
-    from scorekeeper.ruleset.vocabulary import AnyPhase, ClauseWord
+    from scorekeeper.ruleset.vocabulary import ClauseWord
 
 
 # ---- rows ----------------------------------------------------------------------------------------
@@ -228,7 +228,7 @@ class ScoreTable:
         ]
 
     def numbers(
-        self, rnd: Joint, targets: Targets, own_of: Callable[[Target], Own]
+        self, rnd: Round, targets: Targets, own_of: Callable[[Target], Own]
     ) -> list[Asked] | None:
         """The numbers of the rows that give anything in a round, in their order; None where one has
         no value."""
@@ -389,7 +389,7 @@ class Amount:
         self._expression = expression
         self._least, self._most = bounds
 
-    def __call__(self, rnd: Joint, subject: object = None) -> int:
+    def __call__(self, rnd: Round, subject: object = None) -> int:
         """The number in a round, about an entry or a player."""
         if isinstance(self._expression, int):
             return self._expression
@@ -398,20 +398,20 @@ class Amount:
 
 
 def amount(
-    rules: Rules,
+    rules: Ruleset,
     value: str | int,
     where: str,
     bounds: tuple[int, int] = untrusted.NUMBERS,
     about: Sequence[str] = (),
     but: Sequence[str] = (),
 ) -> Amount:
-    """The value of a key that takes a `number`, compiled; see `Rules.expression`."""
+    """The value of a key that takes a `number`, compiled; see `Ruleset.expression`."""
     if isinstance(value, int):
         return Amount(value, bounds)
     return Amount(rules.expression(value, where, about, but, whole=True), bounds)
 
 
-def dice_each(rules: Rules, dice: Row) -> Amount | None:
+def dice_each(rules: Ruleset, dice: Row) -> Amount | None:
     """How many dice a player has, by the table [dice]; None where there are none."""
     if not rules.has("dice"):
         return None
@@ -479,7 +479,13 @@ def check(
 # Compiling trusts the data: `schema` has checked it, now or when the match began. With `report`
 # given, expressions, words and citations are checked too, and what is wrong is reported.
 
-P = TypeVar("P", bound="Named")
+P = TypeVar("P", bound="AnyPhase")
+
+
+def _class_of(name: str) -> type[AnyPhase] | None:
+    """The class of the phase of that name; None: there is none."""
+    cls = phase_named(name)
+    return cls if isinstance(cls, type) and issubclass(cls, Phase) else None
 
 
 class Ruleset:
@@ -590,7 +596,7 @@ class Ruleset:
         self.every_verb: dict[str, Verb] = {}
         rows = phase_rows(self.data)
         for name, row in rows.items():
-            cls = phase_named(name)
+            cls = _class_of(name)
             assert cls is not None, name
             full = complete(row, {**tables.PHASE, **cls.parameters})
             phase = cls(self, full)
@@ -649,7 +655,7 @@ class Ruleset:
     def _classes(self) -> Iterator[type[AnyPhase]]:
         """The classes of the phases that the ruleset lists."""
         for name in phase_rows(self.data):
-            cls = phase_named(name)
+            cls = _class_of(name)
             if cls is not None:
                 yield cls
 
@@ -852,7 +858,7 @@ def kinds_for(pack: Pack, pattern: str, bindings: Row) -> list[int]:
 
 
 def check_patterns(
-    rules: Rules, where: str, patterns: Iterable[str], names: Mapping[str, Iterable[str]]
+    rules: Ruleset, where: str, patterns: Iterable[str], names: Mapping[str, Iterable[str]]
 ) -> None:
     """Report every pattern that does not match whatever its names may stand for."""
     for pattern in patterns:

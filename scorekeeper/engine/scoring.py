@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.rulings import Finding, Line
     from scorekeeper.core.types import Standing
-    from scorekeeper.engine.joint import Joint, Role, Rules
+    from scorekeeper.engine.phase import Role
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Asked, Given, Ruleset, ScoreRow, Targets
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 OWN_WORDS = {"void": mark("WHY"), "result": "…", "penalty": mark("NAME: -1 WHY")}
 
 
-def by_the_table(rules: Rules) -> str:
+def by_the_table(rules: Ruleset) -> str:
     """What is typed where no rule says what follows and the table decides it."""
     forms = [(word, tr(form)) for word, form in OWN_WORDS.items() if word in rules.verbs]
     return ", ".join(f"{rules.spoken(word)} {form}" for word, form in forms)
@@ -58,7 +58,7 @@ class Penalty(NamedTuple):
 class Penalties:
     """The rows of [penalties], compiled."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Ruleset) -> None:
         self._classes: dict[str, Penalty] = {}
         for name, row in rules.section("penalties").items():
             third = "others" if row["declarer"] == "" else "declarer"
@@ -68,13 +68,13 @@ class Penalties:
             )
             self._classes[name] = Penalty(culprit, others, declarer, row["cite"])
 
-    def own(self, rnd: Joint, seat: int, name: str) -> Charge:
+    def own(self, rnd: Round, seat: int, name: str) -> Charge:
         """The part of it that is the culprit's, whether or not they take part."""
         row = self._classes[name]
         points = int(rnd.evaluate(row.culprit, seat))
         return f"penalties.{name}", rnd.sharing(seat), points, row.cite
 
-    def charges(self, rnd: Joint, seat: int, name: str) -> Iterator[Charge]:
+    def charges(self, rnd: Round, seat: int, name: str) -> Iterator[Charge]:
         """What a penalty of that class changes if that seat is to blame, as the round stands.
         Raises Unreadable for a class that there is not, Impossible where it hangs on what nobody
         knows yet, and for who does not take part."""
@@ -98,7 +98,7 @@ class Penalties:
             points = found.culprit if side == own else points
             yield f"penalties.{name}", side, self._figure(rnd, points, seat), found.cite
 
-    def _figure(self, rnd: Joint, points: Expression, seat: int) -> int:
+    def _figure(self, rnd: Round, points: Expression, seat: int) -> int:
         try:
             points.of(rnd, seat)
         except NotSeen as error:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.sides import Parties
     from scorekeeper.core.types import Facts, Json, Standing
-    from scorekeeper.engine.joint import Joint, Role
+    from scorekeeper.engine.phase import AnyPhase, Role
+    from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Hand, Start
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.vocabulary import AnyPhase
 
 
 # ---- positions -----------------------------------------------------------------------------------
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 # Hands at the start of a round, by what was said of them.
 #
 # What two facts say against one another, whatever may follow, is refused at once. What only does
-# not fit what was not said yet is a conflict (`Joint.conflict`), and another fact may mend it.
+# not fit what was not said yet is a conflict (`Round.conflict`), and another fact may mend it.
 
 H = TypeVar("H", bound="Hand")
 MISTYPED = mark("look for what is mistyped: undo, or amend it")
 
 
-def dealt(rnd: Joint) -> Knowledge:
+def dealt(rnd: Round) -> Knowledge:
     """Hands as they were entered; everyone else holds as many cards as the longest of them (as far
     as the pack has them), or as many as are dealt when none was."""
     from scorekeeper.core.knowledge import Knowledge  # dice have no hands to know
@@ -68,7 +68,7 @@ def dealt(rnd: Joint) -> Knowledge:
     return knowledge
 
 
-def longest(rnd: Joint) -> int:
+def longest(rnd: Round) -> int:
     """The longest hand that was given, or how many cards are dealt when none was."""
     given = rnd.start.hands
     counts = [held if isinstance(held, int) else len(held) for held in given.values()]
@@ -77,7 +77,7 @@ def longest(rnd: Joint) -> int:
     return max(counts)
 
 
-def _playing(rnd: Joint, said: Mapping[int, H]) -> Mapping[int, H]:
+def _playing(rnd: Round, said: Mapping[int, H]) -> Mapping[int, H]:
     """What was said of the hands of those who play."""
     for seat in said:
         if seat not in rnd.seats:
@@ -88,7 +88,7 @@ def _playing(rnd: Joint, said: Mapping[int, H]) -> Mapping[int, H]:
 
 
 def _in_one_place(
-    rnd: Joint, given: Mapping[int, Hand], seen: Mapping[int, tuple[int, ...]]
+    rnd: Round, given: Mapping[int, Hand], seen: Mapping[int, tuple[int, ...]]
 ) -> None:
     """Raise Impossible for cards that cannot be in all the hands in which they were said to be."""
     hands: dict[int, Sequence[int]] = {s: h for s, h in given.items() if not isinstance(h, int)}
@@ -135,7 +135,7 @@ def _in_one_place(
             )
 
 
-def _size_of_others(rnd: Joint, counts: dict[int, int]) -> int:
+def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
     """How many cards each of those holds of whose hand nothing was said."""
     total, talon = rnd.rules.pack.total, rnd.start.stock or 0
     left = total - sum(counts.values()) - talon
@@ -195,7 +195,7 @@ def _too_few(others: list[str], wanted: int) -> str:
     )
 
 
-def _see(rnd: Joint, knowledge: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
+def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
     """Cards were seen in a hand."""
     name = rnd.names[seat]
     if len(kinds) > knowledge.size(seat):
@@ -216,7 +216,7 @@ def _see(rnd: Joint, knowledge: Knowledge, seat: int, kinds: tuple[int, ...]) ->
         knowledge.holds(seat, kind, kinds.count(kind))
 
 
-def leads_with_cards(rnd: Joint, seat: int) -> None:
+def leads_with_cards(rnd: Round, seat: int) -> None:
     """Who leads has a card to lead."""
     if not rnd.hands.size(seat):
         name = rnd.names[seat]
@@ -227,13 +227,13 @@ def leads_with_cards(rnd: Joint, seat: int) -> None:
         )
 
 
-def said_now(rnd: Joint, *words: str) -> bool:
+def said_now(rnd: Round, *words: str) -> bool:
     """Whether the fact that has just been said is one of these verbs'."""
     *_, entry = rnd.entries()
     return entry.verb.word in words
 
 
-def holding(rnd: Joint) -> str:
+def holding(rnd: Round) -> str:
     """Who holds how many cards, as a sentence: `everyone holds 11`."""
     size = rnd.hands.size
     groups = [
@@ -376,7 +376,7 @@ class Opening(Reseated):
         return name in self.carry
 
     @property
-    def _whole(self) -> Joint:
+    def _whole(self) -> Round:
         """This round as phases see it: there are only whole ones (`Round`)."""
         return self  # type: ignore[return-value]  # a cast would be called for every hook
 

@@ -58,7 +58,7 @@ class Called(NamedTuple):
 
 class Start(NamedTuple):
     """What was said of the start of a round, before the first act. A field that nobody spoke of is
-    None or empty; seats are numbers, cards kinds. It never changes: a phase gives `Joint.place`
+    None or empty; seats are numbers, cards kinds. It never changes: a phase gives `Round.place`
     another with one more fact (`rnd.start._replace(dealer=seat)`).
 
     `hands` were entered, as cards or as a count; `holds` are cards seen in a hand; `shown` were

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json, Luck, Row, Standing
+    from scorekeeper.engine.phase import AnyPhase
     from scorekeeper.engine.replay import Played
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import Verb
-    from scorekeeper.ruleset.vocabulary import AnyPhase
 
 
 # ---- random_acts ---------------------------------------------------------------------------------

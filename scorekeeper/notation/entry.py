@@ -51,7 +51,6 @@ class Verb:
         "gathers",
         "implicit",
         "late",
-        "phase",
         "says",
         "short",
         "speaks_of",
@@ -104,7 +103,6 @@ class Verb:
         self.alone = alone
         self.short = short
         self.brief = brief
-        self.phase = ""
 
     def with_its_word(self) -> Verb:
         """Return this implicit verb as one that is written with its word: for a card that

@@ -45,8 +45,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Json, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge, Reader
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Offer, Start
     from scorekeeper.notation.entry import Verb
 
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
 # The course of bidding: what is said, and what comes of it. Part of auction.
 
 
-def _bid_by(rnd: Joint, subject: object) -> int:
+def _bid_by(rnd: Round, subject: object) -> int:
     """The number that a player has bid last; of several, the sum."""
     state = rnd.state_if_begun(rnd.rules.phase(Auction))
     bids = state.bids if state is not None else {}
@@ -66,7 +67,7 @@ def _bid_by(rnd: Joint, subject: object) -> int:
 def _of(read: Callable[[Auction, State], float]) -> Reader:
     """A measure of the bidding; 0 before its time."""
 
-    def measure(rnd: Joint, _: object) -> float:
+    def measure(rnd: Round, _: object) -> float:
         auction = rnd.rules.phase(Auction)
         state = rnd.state_if_begun(auction)
         return read(auction, state) if state is not None else 0
@@ -74,7 +75,7 @@ def _of(read: Callable[[Auction, State], float]) -> Reader:
     return measure
 
 
-def _is_turned(rnd: Joint, entry: Entry) -> bool:
+def _is_turned(rnd: Round, entry: Entry) -> bool:
     return rnd.rules.phase(Auction).contracts.is_turned(entry, rnd.shared.offered)
 
 
@@ -90,7 +91,7 @@ def _is_last(auction: Auction, state: State) -> bool:
 class Auction(Phase[State]):
     """Who bids, whose bid stands, and what is played then."""
 
-    name = auction_state.NAME
+    name = "auction"
     doc = (
         "Everyone bids in turn: a number, a contract, or both; whose bid is the highest declares."
         " Binds `contract`, `declarer`, `order`, `trump`, with what was said; where bids are"
@@ -131,7 +132,7 @@ class Auction(Phase[State]):
     }
     named = ("declarer",)
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.contracts = Contracts(rules, row)
         self.turns = Turns(
@@ -141,7 +142,7 @@ class Auction(Phase[State]):
         self.numbers = self.contracts.bids.steps
         self.saying = Saying(self, self.contracts, self.turns)
         self.shorts = (auction_state.short_bid(self.contracts),)
-        self.acts: dict[str, Callable[[Joint, State, Entry], None]] = {
+        self.acts: dict[str, Callable[[Round, State, Entry], None]] = {
             auction_state.TO_BID: self._bid,
             auction_state.HOLD: self._hold,
             auction_state.PASS: self._pass,
@@ -206,13 +207,13 @@ class Auction(Phase[State]):
 
     # --- who speaks
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         state = State(self._order(rnd))
         if rnd.start.contract is not None:
             self._declared(rnd, state, *rnd.start.contract)
         return state
 
-    def _order(self, rnd: Joint) -> list[int]:
+    def _order(self, rnd: Round) -> list[int]:
         seat = rnd.leader
         if rnd.rules.deal["dealt"]:
             seat = rnd.dealer
@@ -224,7 +225,7 @@ class Auction(Phase[State]):
             seat = rnd.after(seat, rnd.step)
         return order
 
-    def _declared(self, rnd: Joint, state: State, seat: int, offer: Offer) -> None:
+    def _declared(self, rnd: Round, state: State, seat: int, offer: Offer) -> None:
         """It was said who plays what: nobody bids."""
         if seat not in rnd.seats:
             rnd.sits_out(seat, tr("declares nothing"))
@@ -239,13 +240,13 @@ class Auction(Phase[State]):
         self.contracts.settle(rnd, seat, offer)
         self._give_roles(rnd)
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         return rnd.state(self).decided
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         return self.turns.due(rnd.state(self))
 
-    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         """Return whether a bid may be doubled still, where that is not done in turn, or whether it
         is said by who could say nothing but pass (see `State.idle`). Until a card is laid."""
         state = rnd.state_if_begun(self)
@@ -255,12 +256,12 @@ class Auction(Phase[State]):
             return bool(state.idle) and entry.seat in (None, state.idle[0])
         return entry.verb.word in self.row["doubles"] and not entry.verb.turn
 
-    def actor(self, rnd: Joint, entry: Entry) -> int | None:
+    def actor(self, rnd: Round, entry: Entry) -> int | None:
         """Return who speaks after an auction in which nobody could say anything but pass."""
         idle = rnd.state(self).idle
         return idle[0] if idle else None
 
-    def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
+    def readings(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
         """Yield the bids that a text may stand for while bids are made: one without its word, one
         without its number where contracts are named, a card that looks like a bid."""
         if not rnd.is_current(self) or self.finished(rnd):
@@ -269,12 +270,12 @@ class Auction(Phase[State]):
         for offer in self.contracts.meant(rnd, entry, self.shorts[0]):
             yield Entry(self.verbs[0], seat, offer)
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         state = rnd.state(self)
         seat = self.turns.due(state)[0]
         return auction_state.prompt(rnd, state, seat, self.row, self.saying.choice(rnd, seat))
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
         for seat in self.waiting(rnd):
             for verb in self.verbs:
@@ -292,7 +293,7 @@ class Auction(Phase[State]):
             if verb.word in self.row["doubles"] and state.best >= 0:
                 yield from (Entry(verb, seat, None) for seat in state.order)
 
-    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+    def options_out_of_phase(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
         if state is not None and state.decided and not rnd.play_begun():
             yield from self._doublings(state)
@@ -302,13 +303,13 @@ class Auction(Phase[State]):
 
     # --- what happens
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == auction_state.CONTRACT:
             rnd.place(entry.verb.word, rnd.start._replace(contract=entry.value))
         else:
             self._speak(rnd, rnd.state(self), entry)
 
-    def _speak(self, rnd: Joint, state: State, entry: Entry) -> None:
+    def _speak(self, rnd: Round, state: State, entry: Entry) -> None:
         seat = actor_of(entry)
         late = state.decided and entry.verb.word not in self.row["doubles"]
         idle = entry.verb.word == auction_state.PASS and self.allows_out_of_phase(rnd, entry)
@@ -326,25 +327,25 @@ class Auction(Phase[State]):
             if state.idle or self.turns.over(state):
                 self._decide(rnd, state)
 
-    def _bid(self, rnd: Joint, state: State, entry: Entry) -> None:
+    def _bid(self, rnd: Round, state: State, entry: Entry) -> None:
         offer: Offer = entry.value
         higher = self.contracts.is_higher(offer, state.standing)
         self.turns.bid(state, actor_of(entry), offer, higher)
 
-    def _hold(self, rnd: Joint, state: State, entry: Entry) -> None:
+    def _hold(self, rnd: Round, state: State, entry: Entry) -> None:
         if state.best < 0:
             raise Impossible(tr("“{text}”: there is no bid yet", text=entry.text))
         self.turns.hold(state, actor_of(entry))
 
-    def _pass(self, rnd: Joint, state: State, entry: Entry) -> None:
+    def _pass(self, rnd: Round, state: State, entry: Entry) -> None:
         self.turns.give_up(state, actor_of(entry))
 
-    def _double(self, rnd: Joint, state: State, entry: Entry) -> None:
+    def _double(self, rnd: Round, state: State, entry: Entry) -> None:
         if state.best < 0:
             raise Impossible(tr("“{text}”: there is no bid yet", text=entry.text))
         self.turns.double(state, actor_of(entry))
 
-    def _decide(self, rnd: Joint, state: State) -> None:
+    def _decide(self, rnd: Round, state: State) -> None:
         """Nobody bids any more."""
         offer = state.standing
         if self.row["turns"] == EACH:
@@ -363,22 +364,22 @@ class Auction(Phase[State]):
         if rnd.void:
             rnd.finish()
 
-    def _play_without_bid(self, rnd: Joint) -> None:
+    def _play_without_bid(self, rnd: Round) -> None:
         nobody = self.row["nobody"]
         if nobody in self.contracts.rows:
             self.contracts.play(rnd, nobody, -1)
             return
         rnd.void, rnd.deals_next = True, nobody
 
-    def after_trick(self, rnd: Joint) -> None:
+    def after_trick(self, rnd: Round) -> None:
         """A declarer who has found no partner plays another contract."""
         if rnd.parties is not None and rnd.parties.found == rnd.tricks[-1].number:
             self.contracts.change_if_alone(rnd)
 
-    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
         return start._replace(contract=rnd.start.contract)
 
-    def _give_roles(self, rnd: Joint) -> None:
+    def _give_roles(self, rnd: Round) -> None:
         """It is known who declares: so is who plays with them, and who against."""
         if self._has_roles and rnd.shared.declarer >= 0:
             for role in self.roles:
@@ -386,30 +387,30 @@ class Auction(Phase[State]):
 
     # --- results
 
-    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         auction_state.read(rnd, rnd.state(self), self.contracts, said)
         self._give_roles(rnd)
 
-    def after_result_read(self, rnd: Joint) -> None:
+    def after_result_read(self, rnd: Round) -> None:
         auction_state.infer_what_was_said(rnd, rnd.state(self))
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return auction_state.fields(rnd, self.contracts)
 
     # --- what is told
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         return auction_state.described(rnd, rnd.state_if_begun(self))
 
-    def on_table(self, rnd: Joint) -> Iterator[str]:
+    def on_table(self, rnd: Round) -> Iterator[str]:
         for said in self.describe(rnd).get("table", ()):
             yield f"{said['who']}: {said['says']}"
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         return auction_state.sentences(rnd, state) if state is not None else iter(())
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         return auction_state.summary(rnd, rnd.state_if_begun(self))
 
 
@@ -428,7 +429,7 @@ def _declarer_of(entry: Entry) -> int:
     return -1 if entry.seat is None else entry.seat
 
 
-def _legal(auction: Auction, rnd: Joint, seat: int | None) -> list[str]:
+def _legal(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
     """Return the lowest bids that are higher than the one that stands, each height once. A
     contract that another clause bars is none of them."""
     standing, contracts, found = rnd.state(auction).standing, auction.contracts, list[str]()
@@ -454,11 +455,11 @@ def _legal(auction: Auction, rnd: Joint, seat: int | None) -> list[str]:
     doc="A bid is higher than the one that stands: by its number, then by `ranks`.",
     parameters={"when": Parameter("condition", "it is asked only then", "true")},
 )
-def _higher(row: Row, rules: Rules) -> Judge:
+def _higher(row: Row, rules: Ruleset) -> Judge:
     auction = rules.phase(Auction)
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         standing = rnd.state(auction).standing
         if standing is None or auction.contracts.is_higher(offer_of(entry), standing):
             return None
@@ -481,10 +482,10 @@ def _higher(row: Row, rules: Rules) -> Judge:
     say=mark("{who} cannot hold: nothing was bid to them"),
     doc="In pairs the elder holds what the younger has bid, or passes; who is not asked bids.",
 )
-def _answers(row: Row, rules: Rules) -> Judge:
+def _answers(row: Row, rules: Ruleset) -> Judge:
     auction = rules.phase(Auction)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(auction)
         asked = state.asked and state.left[:1] == [entry.seat]
         if asked == (entry.verb.word == HOLD):
@@ -507,10 +508,10 @@ def _answers(row: Row, rules: Rules) -> Judge:
     doc="Who may not pass: by its default the last, when all others have.",
     parameters={"when": Parameter("condition", "they may not pass then", "auction.last")},
 )
-def _must_bid(row: Row, rules: Rules) -> Judge:
+def _must_bid(row: Row, rules: Ruleset) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         return Breach({}) if when.of(rnd, entry) else None
 
     return judge
@@ -524,10 +525,10 @@ def _must_bid(row: Row, rules: Rules) -> Judge:
     doc="Bids, or what is named, that may not be said, where the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
-def _barred_bid(row: Row, rules: Rules) -> Judge:
+def _barred_bid(row: Row, rules: Ruleset) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         if not when.of(rnd, entry):
             return None
         said = auction_state.written(rnd, offer_of(entry), entry.verb)
@@ -544,11 +545,11 @@ def _barred_bid(row: Row, rules: Rules) -> Judge:
     proven=mark("{who} might not say {word}: {why} ({first}, {then})"),
     doc="Who is against the bid that stands doubles it, who is for it doubles that, and so on.",
 )
-def _doubling(row: Row, rules: Rules) -> Judge:
+def _doubling(row: Row, rules: Ruleset) -> Judge:
     auction = rules.phase(Auction)
     words: list[str] = auction.row["doubles"]
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state, word, seat = rnd.state(auction), entry.verb.word, _declarer_of(entry)
         facts: Facts = {"word": rules.spoken(word)}
         if state.best < 0:
@@ -577,7 +578,7 @@ def _doubling(row: Row, rules: Rules) -> Judge:
     return judge
 
 
-def _on_side(rnd: Joint, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
+def _on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
     """What being on the bidder's side, or not, needs of a hand, where cards make the sides."""
     parties = rnd.require_parties()
     if not parties.by_cards or parties.of(bidder) != DECLARING or parties.before[seat]:
@@ -596,10 +597,10 @@ def _on_side(rnd: Joint, seat: int, bidder: int, with_them: bool, facts: Facts) 
     say=mark("{who} may not play {contract} now"),
     doc="A contract may be bid or named only where its `when` holds.",
 )
-def _offered(row: Row, rules: Rules) -> Judge:
+def _offered(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         name = offer_of(entry).contract
         if not name or contracts.when[name].of(rnd, entry):
             return None
@@ -615,10 +616,10 @@ def _offered(row: Row, rules: Rules) -> Judge:
     say=mark("{option} may not be said {why}"),
     doc="An option goes with the contracts of its `with`, and may be said where its `when` holds.",
 )
-def _optional(row: Row, rules: Rules) -> Judge:
+def _optional(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         offer = offer_of(entry)
         for option in contracts.with_implied(offer):
             said = rules.spoken(option)
@@ -642,10 +643,10 @@ def _optional(row: Row, rules: Rules) -> Judge:
     proven=mark("{who} played {wish} without {wanted} ({first}, {then})"),
     doc="A contract's `needs`, of the hand as it was dealt.",
 )
-def _needs(row: Row, rules: Rules) -> Judge:
+def _needs(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Auction).contracts
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         name, seat = offer_of(entry).contract, _declarer_of(entry)
         facts = {"wish": rules.spoken(name), "who": rnd.names[seat]}
         return contracts.asked(rnd, seat, name, facts)
@@ -667,12 +668,12 @@ def _needs(row: Row, rules: Rules) -> Judge:
         "held": Parameter("bool", "whether the card may be held", False),
     },
 )
-def _called(row: Row, rules: Rules) -> Judge:
+def _called(row: Row, rules: Ruleset) -> Judge:
     contracts, pack = rules.phase(Auction).contracts, rules.pack
     wanted = [mark("another card of its suit")] if row["suit"] else []
     wanted += [] if row["held"] else [mark("not the card itself")]
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         offer, seat = offer_of(entry), _declarer_of(entry)
         for kind in offer.cards:
             why = tr("who does has {what}", what=listed([tr(each) for each in wanted]))

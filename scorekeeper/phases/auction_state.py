@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.joint import Joint, Role, Rules
-    from scorekeeper.engine.phase import Phase, Reader
+    from scorekeeper.engine.phase import Phase, Reader, Role
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
 
 
 # ---- state ---------------------------------------------------------------------------------------
@@ -199,7 +200,7 @@ class Contracts(contracts.Contracts):
     high, the highest first.
     """
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules)
         self.bids = _bids(rules, row["bids"])
         ranks = [[each] if isinstance(each, str) else each for each in row["ranks"]]
@@ -208,7 +209,7 @@ class Contracts(contracts.Contracts):
         self.option_when: dict[str, Expression] = {}
         self._all_bids: tuple[Offer, ...] = ()
 
-    def link(self, rules: Rules) -> None:
+    def link(self, rules: Ruleset) -> None:
         super().link(rules)
         for name, row in self.rows.items():
             where, about = f"contracts.{name}", (BID, ACTOR)
@@ -241,7 +242,7 @@ class Contracts(contracts.Contracts):
         """How what is played is read and written, for whoever was not there when it was bid."""
         return OfferSyntax(self.bids.steps, self.rows, self.options, self.bids.contracts)
 
-    def meant(self, rnd: Joint, entry: Entry, bare: Verb) -> Iterator[Offer]:
+    def meant(self, rnd: Round, entry: Entry, bare: Verb) -> Iterator[Offer]:
         """Yield the bids that an entry may stand for: `bare` is a bid without its word."""
         if entry.verb is bare:
             yield from self._whole(entry.value)
@@ -301,7 +302,7 @@ class Contracts(contracts.Contracts):
             ways = (way for name in self.rows for way in self.ways(pack, name, number))
             yield from sorted(ways, key=self.height)
 
-    def suit_of(self, rules: Rules, contract: str, kind: int) -> int:
+    def suit_of(self, rules: Ruleset, contract: str, kind: int) -> int:
         """The cards of a card's class where that contract is played: trumps, or of its suit."""
         row, pack = self.rows[contract], rules.pack
         if not row["order"]:
@@ -329,7 +330,7 @@ class Contracts(contracts.Contracts):
         return lambda rnd, entry: option in self.with_implied(offer_of(entry))
 
     def _has(self, key: str) -> Reader:
-        def read(rnd: Joint, entry: Entry) -> float:
+        def read(rnd: Round, entry: Entry) -> float:
             row = self.rows.get(offer_of(entry).contract)
             return row["is"].get(key, 0) if row is not None else 0
 
@@ -341,7 +342,7 @@ class Contracts(contracts.Contracts):
         return row is not None and bool(turned) and row["trump"] == turned
 
 
-def _like_bids(rules: Rules, entry: Entry) -> Iterator[str]:
+def _like_bids(rules: Ruleset, entry: Entry) -> Iterator[str]:
     """Yield the texts that a number alone, or a card, may have been typed as."""
     if entry.verb is NUMBER and len(entry.value) == 1:
         yield entry.value[0][1]
@@ -350,7 +351,7 @@ def _like_bids(rules: Rules, entry: Entry) -> Iterator[str]:
         yield from (typed for typed, kind in forms if kind == entry.value[0] and typed[0].isdigit())
 
 
-def _bids(rules: Rules, text: str) -> Bids:
+def _bids(rules: Ruleset, text: str) -> Bids:
     """What a ruleset lets be bid; what is wrong with it is reported."""
     try:
         return read_bids(text)
@@ -361,7 +362,7 @@ def _bids(rules: Rules, text: str) -> Bids:
         return Bids((), True)
 
 
-def _check_cards(rules: Rules, where: str, patterns: Sequence[str | list[str]]) -> None:
+def _check_cards(rules: Ruleset, where: str, patterns: Sequence[str | list[str]]) -> None:
     """Report patterns that name no card."""
     for pattern in each_pattern(patterns):
         try:
@@ -370,7 +371,7 @@ def _check_cards(rules: Rules, where: str, patterns: Sequence[str | list[str]]) 
             rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
 
 
-def _known(rules: Rules, where: str, name: str, known: Collection[str]) -> None:
+def _known(rules: Ruleset, where: str, name: str, known: Collection[str]) -> None:
     if name not in known:
         rules.fault(
             where,
@@ -384,7 +385,6 @@ def _known(rules: Rules, where: str, name: str, known: Collection[str]) -> None:
 #
 # What is said in bidding, and the facts that stand for it. Part of auction.
 
-NAME = "auction"
 TO_BID, HOLD, PASS, CONTRACT = "bid", "hold", "pass", "contract"
 IN_TURN, ENDS, UNTIL_PLAY = DOUBLING = ("turn", "ends", "play")
 
@@ -393,11 +393,8 @@ def _verb(word: str, syntax: OfferSyntax, *, implicit: bool = False) -> Verb:
     """A bid, or the fact of what is played, its words read by that syntax."""
     if word == CONTRACT:
         said = "who plays what, where nobody bids at this table"
-        verb = Verb(word, Of(syntax), said, table=True, fact=True, about=BID)
-    else:
-        verb = Verb(word, syntax, mark("bids"), turn=True, implicit=implicit, about=BID)
-    verb.phase = NAME
-    return verb
+        return Verb(word, Of(syntax), said, table=True, fact=True, about=BID)
+    return Verb(word, syntax, mark("bids"), turn=True, implicit=implicit, about=BID)
 
 
 _ANY = OfferSyntax((0,), {"": {}}, {})
@@ -412,11 +409,9 @@ EVERY = (
 def short_bid(contracts: Contracts) -> Verb:
     """A bid without its word, and perhaps without its number."""
     syntax = contracts.of_short_bids()
-    verb = Verb(
+    return Verb(
         "", syntax, "a bid without its word", turn=True, implicit=True, short=True, about=BID
     )
-    verb.phase = NAME
-    return verb
 
 
 def verbs_of(row: Row, contracts: Contracts) -> Iterator[Verb]:
@@ -431,9 +426,7 @@ def verbs_of(row: Row, contracts: Contracts) -> Iterator[Verb]:
         yield _verb(CONTRACT, contracts.of_outcomes())
     for word in row["doubles"]:
         said = "doubles what the bid is worth"
-        verb = Verb(word, Nothing(), said, turn=row["doubling"] == IN_TURN)
-        verb.phase = NAME
-        yield verb
+        yield Verb(word, Nothing(), said, turn=row["doubling"] == IN_TURN)
 
 
 # ---- keys ----------------------------------------------------------------------------------------
@@ -504,14 +497,14 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
 DECLARER, OPPONENTS = ROLES = ("declarer", "opponents")
 
 
-def role_of(rnd: Joint, role: str) -> Role:
+def role_of(rnd: Round, role: str) -> Role:
     """The declarer with who sits on their side, or all others."""
     own = rnd.side(rnd.shared.declarer)
     seats = tuple(seat for seat in rnd.seats if (seat in own) == (role == DECLARER))
     return "+".join(rnd.names_of(seats)), seats
 
 
-def same_side(rnd: Joint, seat: int, other: int) -> bool | None:
+def same_side(rnd: Round, seat: int, other: int) -> bool | None:
     """Whether two players are on one side; None while nobody can tell."""
     if seat == other or rnd.parties is None:
         return other in rnd.side(seat) or seat == other
@@ -542,7 +535,7 @@ class Saying:
         self.contracts = contracts
         self.turns = turns
 
-    def choice(self, rnd: Joint, seat: int) -> Choice:
+    def choice(self, rnd: Round, seat: int) -> Choice:
         """Return what the seat whose turn it is may say. Who is asked to hold a bid makes none."""
         held, passes = self._held(rnd, seat), self._may(rnd, PASS, seat)
         if held:
@@ -551,7 +544,7 @@ class Saying:
         words = self._doubles(rnd, seat) if doubling else []
         return Choice(self._may_bid(rnd, seat), tuple(words), passes)
 
-    def idle_passes(self, rnd: Joint, state: State) -> list[int]:
+    def idle_passes(self, rnd: Round, state: State) -> list[int]:
         """Return who would pass, one after another, until the auction is over, where nobody could
         say anything else; nobody where somebody could."""
         if state.standing is None or self.turns.mode == EACH:
@@ -562,7 +555,7 @@ class Saying:
         ahead = copied_slots(state)
         return rnd.suppose(self.auction, ahead, lambda: self._passing(rnd, ahead))
 
-    def _passing(self, rnd: Joint, state: State) -> list[int]:
+    def _passing(self, rnd: Round, state: State) -> list[int]:
         found: list[int] = []
         while not self.turns.over(state):
             due = self.turns.due(state)
@@ -573,7 +566,7 @@ class Saying:
             found += due
         return found
 
-    def _may_speak(self, rnd: Joint, seat: int) -> bool:
+    def _may_speak(self, rnd: Round, seat: int) -> bool:
         """Return whether a bid may be made, held or doubled in this seat's turn, or must be."""
         if self._held(rnd, seat) or self._may_bid(rnd, seat):
             return True
@@ -583,21 +576,21 @@ class Saying:
             return True
         return not self._may(rnd, PASS, seat)
 
-    def _may_bid(self, rnd: Joint, seat: int) -> bool:
+    def _may_bid(self, rnd: Round, seat: int) -> bool:
         """Return whether some bid may be made. The highest is tried first."""
         bids = reversed(self.contracts.all_bids(rnd.rules.pack))
         verb = self.auction.verbs[0]
         return any(not rnd.barred(Entry(verb, seat, offer)) for offer in bids)
 
-    def _held(self, rnd: Joint, seat: int) -> bool:
+    def _held(self, rnd: Round, seat: int) -> bool:
         """Return whether a bid waits for this seat, to hold it or not."""
         return rnd.state(self.auction).asked and self._may(rnd, HOLD, seat)
 
-    def _may(self, rnd: Joint, word: str, seat: int) -> bool:
+    def _may(self, rnd: Round, word: str, seat: int) -> bool:
         found = [verb for verb in self.auction.verbs if verb.word == word]
         return any(not rnd.barred(Entry(verb, seat, None)) for verb in found)
 
-    def _doubles(self, rnd: Joint, seat: int) -> list[str]:
+    def _doubles(self, rnd: Round, seat: int) -> list[str]:
         """Return the words by which a seat may double now. Where cards make the sides, the hands
         would tell who may: then everybody might."""
         if rnd.state(self.auction).best < 0:
@@ -618,14 +611,14 @@ def bid(state: State) -> int:
     return offer.number or 0 if offer is not None else 0
 
 
-def written(rnd: Joint, offer: Offer, by: Verb | None = None) -> str:
+def written(rnd: Round, offer: Offer, by: Verb | None = None) -> str:
     """A bid, or what another verb says, as it is written."""
     verb = by if by is not None else rnd.rules.every_verb[TO_BID]
     syntax = verb.syntax.inner if isinstance(verb.syntax, Of) else verb.syntax
     return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
 
 
-def prompt(rnd: Joint, state: State, seat: int, row: Row, may: Choice) -> str:
+def prompt(rnd: Round, state: State, seat: int, row: Row, may: Choice) -> str:
     """Return what the seat whose turn it is may say."""
     name, say, offer = rnd.names[seat], rnd.rules.spoken, state.standing
     words = listed([say(word) for word in (*may.words, *([PASS] if may.passes else []))], "or")
@@ -644,7 +637,7 @@ def prompt(rnd: Joint, state: State, seat: int, row: Row, may: Choice) -> str:
     return tr("{who} bids more than {bid}, or says {words}", who=name, bid=stands, words=words)
 
 
-def described(rnd: Joint, state: State | None) -> Json:
+def described(rnd: Round, state: State | None) -> Json:
     """What was said so far, and what is decided, as plain values."""
     if state is None:
         return {}
@@ -654,7 +647,7 @@ def described(rnd: Joint, state: State | None) -> Json:
     return found
 
 
-def _bindings(rnd: Joint, state: State) -> Json:
+def _bindings(rnd: Round, state: State) -> Json:
     shared, names = rnd.shared, rnd.names
     offer = state.standing
     found: Json = {
@@ -674,7 +667,7 @@ def _bindings(rnd: Joint, state: State) -> Json:
     return {name: value for name, value in found.items() if value}
 
 
-def sentences(rnd: Joint, state: State) -> Iterator[str]:
+def sentences(rnd: Round, state: State) -> Iterator[str]:
     """What is played, by whom, after what bids."""
     names, say = rnd.names, rnd.rules.spoken
     offer, contract = state.standing, rnd.shared.contract
@@ -705,7 +698,7 @@ def sentences(rnd: Joint, state: State) -> Iterator[str]:
         )
 
 
-def summary(rnd: Joint, state: State | None) -> Json:
+def summary(rnd: Round, state: State | None) -> Json:
     """What the sheet and the statistics may tell."""
     if state is None:
         return {}
@@ -730,7 +723,7 @@ def summary(rnd: Joint, state: State | None) -> Json:
 RESULTS_CONTRACT, RESULTS_DECLARER, RESULTS_BID = KEYS = ("contract", "declarer", "bid")
 
 
-def fields(rnd: Joint, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
+def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
     """What a result must say of the bidding, as far as it is not known."""
     found: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.shared.contract:
@@ -751,7 +744,7 @@ def _named(contracts: Contracts) -> list[str]:
     ]
 
 
-def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -> None:
+def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -> None:
     """Take what was played from the words of a result. Raises Unreadable for what is none,
     Impossible for another than was recorded."""
     words = {key: said.pop(key, "") for key in KEYS}
@@ -775,20 +768,20 @@ def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -
         contracts.settle(rnd, seat, offer)
 
 
-def infer_what_was_said(rnd: Joint, state: State) -> None:
+def infer_what_was_said(rnd: Round, state: State) -> None:
     """What a result tells of was declared, and meets the rules of it."""
     if state.from_result is not None:
         value = (rnd.shared.declarer, state.from_result)
         rnd.imply([Entry(rnd.rules.every_verb[RESULTS_CONTRACT], None, value)])
 
 
-def _offer(rnd: Joint, contracts: Contracts, text: str) -> Offer:
+def _offer(rnd: Round, contracts: Contracts, text: str) -> Offer:
     """The contract with its options, joined by blanks or `+`."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     return contracts.of_outcomes().read(" ".join(text.split("+")), notation)
 
 
-def _step(rnd: Joint, contracts: Contracts, text: str) -> int:
+def _step(rnd: Round, contracts: Contracts, text: str) -> int:
     steps = contracts.bids.steps
     called = rnd.rules.lexicon.meanings.get(text.casefold(), text)
     number = whole(called if called.isdecimal() else text, 0, max(steps, default=0))
@@ -800,7 +793,7 @@ def _step(rnd: Joint, contracts: Contracts, text: str) -> int:
     return number
 
 
-def _declarer(rnd: Joint, text: str) -> int:
+def _declarer(rnd: Round, text: str) -> int:
     """Whose bid stood: as the result says, or as it is known."""
     known = rnd.shared.declarer
     if not text:
@@ -820,7 +813,7 @@ def _declarer(rnd: Joint, text: str) -> int:
     return seat
 
 
-def _check_same(rnd: Joint, offer: Offer, known: str) -> None:
+def _check_same(rnd: Round, offer: Offer, known: str) -> None:
     """Raises Impossible if something else is played by what was recorded."""
     if offer.contract != known:
         say = rnd.rules.spoken

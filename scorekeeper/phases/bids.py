@@ -10,7 +10,7 @@ bids and calls, `barring` the rows that bar bids, `passing` the bids that are kn
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
@@ -21,6 +21,8 @@ from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.check import counts
 from scorekeeper.engine.phase import BID, Measure, Phase
+from scorekeeper.engine.round import Round
+from scorekeeper.engine.scoring import first_standing
 from scorekeeper.engine.state import Bid, Called
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import NUMBER, Verb
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
@@ -136,7 +137,7 @@ CALLS = (DOUBT, EXACT)
 # How the bidding stands and what came of it. Part of bids.
 
 
-def prompt(rnd: Joint, state: State, seat: int, calls: Iterable[Verb]) -> str:
+def prompt(rnd: Round, state: State, seat: int, calls: Iterable[Verb]) -> str:
     """What the seat whose turn it is may do, `calls` among it."""
     name, last = rnd.names[seat], state.last
     if last is None:
@@ -148,7 +149,7 @@ def prompt(rnd: Joint, state: State, seat: int, calls: Iterable[Verb]) -> str:
     return tr("{name} bids higher than {bid}", name=name, bid=last.text)
 
 
-def describe(rnd: Joint, state: State | None) -> Json:
+def describe(rnd: Round, state: State | None) -> Json:
     """The bids on the table, the last of them and what was called, as plain values."""
     bindings: Json = {"direction": direction(rnd.step)}
     if state is None:
@@ -164,7 +165,7 @@ def describe(rnd: Joint, state: State | None) -> Json:
     return {"table": table, "bindings": bindings}
 
 
-def sentences(rnd: Joint, state: State) -> Iterator[str]:
+def sentences(rnd: Round, state: State) -> Iterator[str]:
     """Which way the bids go, where it is not the usual one, and who called."""
     form = rnd.rules.lexicon.form
     if rnd.step < 0:
@@ -175,7 +176,7 @@ def sentences(rnd: Joint, state: State) -> Iterator[str]:
         )
 
 
-def summary(rnd: Joint, state: State) -> Json:
+def summary(rnd: Round, state: State) -> Json:
     """The last bid, how many there were, and the call in the game's word."""
     if state.last is None:
         return {}
@@ -231,7 +232,7 @@ class BarringRow:
         most = self.most(get)
         return Barred("most", most) if count > most else None
 
-    def next_count(self, rnd: Joint, bid: Entry) -> int | None:
+    def next_count(self, rnd: Round, bid: Entry) -> int | None:
         """The bid's count if the row lets it pass; else the next on that face that it may let
         pass; None if none can."""
         count: int = bid.value[0]
@@ -248,20 +249,20 @@ class BarringRow:
 # Who bids, which way it goes round, who calls. Part of bids.
 
 
-def _last(rnd: Joint) -> Bid | None:
+def _last(rnd: Round) -> Bid | None:
     """The last bid of the round, if there is any."""
     state = rnd.state_if_begun(rnd.rules.phase(Bids))
     return state.last if state is not None else None
 
 
-def _is_wild(rnd: Joint, face: int) -> bool:
+def _is_wild(rnd: Round, face: int) -> bool:
     return face == rnd.rules.phase(Bids).wild(rnd)
 
 
-def _previous(read: Callable[[Joint, Bid], float]) -> Reader:
+def _previous(read: Callable[[Round, Bid], float]) -> Reader:
     """A measure of the last bid; 0 where there is none."""
 
-    def measure(rnd: Joint, subject: object) -> float:
+    def measure(rnd: Round, subject: object) -> float:
         last = _last(rnd)
         return read(rnd, last) if last is not None else 0
 
@@ -330,7 +331,7 @@ class Bids(Phase[State]):
         Measure("dice", "all dice on the table", lambda rnd, _: rnd.dice()),
     )
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.barring: list[BarringRow] = []
         self.calls: list[Verb] = []
@@ -353,11 +354,9 @@ class Bids(Phase[State]):
         the other rules are such that it can be tried."""
         if not sound:
             return
-        from scorekeeper.match.match import Rounds
-
-        rules = cast("Ruleset", self.rules)
+        rules = self.rules
         names = [f"P{number}" for number in range(1, min(counts(rules.players)) + 1)]
-        rnd = Rounds(rules, names, None, 1, kept=True).live
+        rnd = Round(rules, names, 1, first_standing(rules, len(names)))
         wrong = rnd.suppose(self, State(), lambda: self._wrong_with_first(rnd))
         if wrong and all(wrong):
             codes = _needed([{finding.code for finding in found} for found in wrong])
@@ -368,7 +367,7 @@ class Bids(Phase[State]):
             message = f"{where}: {what}, by {listed(codes)}"
             rules.fault(where, "no legal bid", "a bid with which a round may begin", message)
 
-    def _wrong_with_first(self, rnd: Joint) -> list[list[Finding]]:
+    def _wrong_with_first(self, rnd: Round) -> list[list[Finding]]:
         """What is wrong with each first bid, up to one with which nothing is."""
         wrong = []
         for bid in self._bids(rnd, self.waiting(rnd)[0]):
@@ -394,7 +393,7 @@ class Bids(Phase[State]):
             rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
         return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
 
-    def wild(self, rnd: Joint) -> int:
+    def wild(self, rnd: Round) -> int:
         """The face that counts as any other in this round; 0 if there is none."""
         wild = self._wild
         return wild if isinstance(wild, int) else int(wild.value(rnd.reading()))
@@ -404,7 +403,7 @@ class Bids(Phase[State]):
         wild = self._wild
         return wild if isinstance(wild, int) else int(wild.value(lambda _: 0))
 
-    def may_turn(self, rnd: Joint) -> bool:
+    def may_turn(self, rnd: Round) -> bool:
         """Whether the starter may name the direction now."""
         when = self.row["turns"]
         allowed = when == "each" or (when == "first" and rnd.number == 1)
@@ -419,30 +418,30 @@ class Bids(Phase[State]):
         for way in STEPS:
             yield way, way
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         return State()
 
-    def play_begun(self, rnd: Joint) -> bool:
+    def play_begun(self, rnd: Round) -> bool:
         state = rnd.state_if_begun(self)
         return bool(state and state.bids)
 
-    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         begun = rnd.state_if_begun(self) is not None or rnd.over
         return entry.verb is DIRECTION and entry.seat == rnd.leader and not begun
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         return rnd.state(self).call is not None
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         last = rnd.state(self).last
         if last is not None:
             return [rnd.following(last.seat, rnd.step)]
         return [rnd.following(rnd.leader, rnd.step) if rnd.out(rnd.leader) else rnd.leader]
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         return prompt(rnd, rnd.state(self), self.waiting(rnd)[0], self.calls)
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
         yield from (bid for bid in self._bids(rnd, seat) if not self._is_barred(rnd, bid))
         if self.play_begun(rnd):
@@ -452,12 +451,12 @@ class Bids(Phase[State]):
             for way in STEPS:
                 yield Entry(DIRECTION, seat, way)
 
-    def _bids(self, rnd: Joint, seat: int) -> Iterator[Entry]:
+    def _bids(self, rnd: Round, seat: int) -> Iterator[Entry]:
         """Every bid up to the dice on the table, legal or not."""
         for count in range(1, rnd.dice() + 1):
             yield from (Entry(TO_BID, seat, (count, face)) for face in self.faces)
 
-    def _is_barred(self, rnd: Joint, bid: Entry) -> bool:
+    def _is_barred(self, rnd: Round, bid: Entry) -> bool:
         """Whether a row bars a bid, so that nobody need be told why; False where one has no
         value."""
         try:
@@ -465,7 +464,7 @@ class Bids(Phase[State]):
         except ExpressionError:
             return False
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         # A bare act belongs to the turn.
         seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         if rnd.out(seat):
@@ -478,11 +477,11 @@ class Bids(Phase[State]):
         else:
             self._call(rnd, entry.verb, seat)
 
-    def _bid(self, rnd: Joint, state: State, seat: int, entry: Entry) -> None:
+    def _bid(self, rnd: Round, state: State, seat: int, entry: Entry) -> None:
         rnd.shared.bid = Bid(seat, *entry.value)
         state.bids.append(rnd.shared.bid)
 
-    def _call(self, rnd: Joint, call: Verb, caller: int) -> None:
+    def _call(self, rnd: Round, call: Verb, caller: int) -> None:
         state = rnd.state(self)
         if state.last is None:
             raise ValueError("there is no bid that could be called")
@@ -496,7 +495,7 @@ class Bids(Phase[State]):
         rnd.roles["caller"] = (rnd.names[caller], (caller,))
 
     def wrong_with_call(
-        self, rnd: Joint, call: str, caller: int, bidder: int
+        self, rnd: Round, call: str, caller: int, bidder: int
     ) -> list[Finding] | None:
         entry = Entry(self.rules.every_verb[call], caller, None)
         found: list[Finding] = []
@@ -509,23 +508,23 @@ class Bids(Phase[State]):
                     return found
         return found
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         return describe(rnd, rnd.state_if_begun(self))
 
-    def on_table(self, rnd: Joint) -> Iterator[str]:
+    def on_table(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         for bid in state.bids if state is not None else ():
             yield f"{rnd.names[bid.seat]}: {bid.text}"
 
-    def sentences(self, rnd: Joint) -> Iterable[str]:
+    def sentences(self, rnd: Round) -> Iterable[str]:
         state = rnd.state_if_begun(self)
         return sentences(rnd, state) if state is not None else ()
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         if not self.row["keeps"]:
             rnd.keep("step", None)
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         return summary(rnd, state) if state is not None else {}
 
@@ -539,7 +538,7 @@ ON_CALLS = tuple(verb.word for verb in CALLS)
 TOO_HIGH = mark("{bid} is too high: at most {most} of that face; the least legal bids are {legal}")
 
 
-def least_raises(bids: Bids, rnd: Joint, entry: Entry) -> list[str]:
+def least_raises(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
     """The lowest bid on each face that no clause refuses, for whose act the entry is."""
     if entry.seat is None:
         return []
@@ -547,7 +546,7 @@ def least_raises(bids: Bids, rnd: Joint, entry: Entry) -> list[str]:
     return [bid for bid in lowest if bid]
 
 
-def _lowest(bids: Bids, rnd: Joint, seat: int, face: int) -> str:
+def _lowest(bids: Bids, rnd: Round, seat: int, face: int) -> str:
     """The lowest bid on a face that no clause refuses; "" if none is found among the counts up to
     two more than twice the last."""
     last = rnd.state(bids).last
@@ -563,7 +562,7 @@ def _lowest(bids: Bids, rnd: Joint, seat: int, face: int) -> str:
     return ""
 
 
-def _next_count(rnd: Joint, bid: Entry, rows: Iterable[BarringRow]) -> int | None:
+def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | None:
     """The bid's count if every row lets it pass, else what the first that does not says."""
     count: int = bid.value[0]
     for row in rows:
@@ -585,7 +584,7 @@ def _next_count(rnd: Joint, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
         "most": Parameter("number", "the highest count (without it: any)", ""),
     },
 )
-def _raise(row: Row, rules: Rules) -> Judge:
+def _raise(row: Row, rules: Ruleset) -> Judge:
     def compiled(key: str) -> Expression:
         return rules.expression(row[key], f"{row['path']}.{key}", row["about"])
 
@@ -603,7 +602,7 @@ def _raise(row: Row, rules: Rules) -> Judge:
     doc="Bids that may not be made at all, where the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
-def _barred(row: Row, rules: Rules) -> Judge:
+def _barred(row: Row, rules: Ruleset) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
     return _as_clause(BarringRow(when), rules.phase(Bids))
 
@@ -612,7 +611,7 @@ def _as_clause(barring: BarringRow, bids: Bids) -> Judge:
     """The row as a clause, and as one of those by which the least legal bids are found."""
     bids.barring.append(barring)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         barred = barring.bars(entry.value[0], rnd.reading(entry))
         if barred is None:
             return None
@@ -630,10 +629,10 @@ def _as_clause(barring: BarringRow, bids: Bids) -> Judge:
     say=mark("there is no bid yet that {who} could call"),
     doc="A call needs a bid before it.",
 )
-def _on_a_bid(row: Row, rules: Rules) -> Judge:
+def _on_a_bid(row: Row, rules: Ruleset) -> Judge:
     bids = rules.phase(Bids)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         if rnd.state(bids).bids:
             return None
         return Breach({"legal": least_raises(bids, rnd, entry)})
@@ -652,11 +651,11 @@ def _on_a_bid(row: Row, rules: Rules) -> Judge:
         "when": Parameter("condition", "`others` only then, else the next", "true"),
     },
 )
-def _caller(row: Row, rules: Rules) -> Judge:
+def _caller(row: Row, rules: Ruleset) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
     bids = rules.phase(Bids)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         last = rnd.state(bids).last
         if last is None:
             return None
@@ -677,10 +676,10 @@ def _caller(row: Row, rules: Rules) -> Judge:
     say=mark("the direction is named before the first bid"),
     doc="The direction may be named by the starter, before their first bid.",
 )
-def _direction_first(row: Row, rules: Rules) -> Judge:
+def _direction_first(row: Row, rules: Ruleset) -> Judge:
     bids = rules.phase(Bids)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         return None if bids.may_turn(rnd) else Breach({"direction": direction(rnd.step)})
 
     return judge

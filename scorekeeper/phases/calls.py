@@ -36,8 +36,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge, Reader
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
 
@@ -130,7 +131,7 @@ class Catalogue:
     cards fewer an announcement needs that replies to a call of the other side.
     """
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         self.rows = rules.section("calls")
         self.sides = list(rules.section("parties"))
         self._fewer: int = row["reply"]
@@ -147,7 +148,7 @@ class Catalogue:
         """Whether the call is a level, not an announcement that a side wins."""
         return not self.rows[name]["side"]
 
-    def called(self, rnd: Joint, state: State, side: int) -> Sequence[str]:
+    def called(self, rnd: Round, state: State, side: int) -> Sequence[str]:
         """What a side has called, implied calls and those that its contract brings included."""
         has = state.has[side]
         raised = rnd.shared.raised if side == DECLARING else ()
@@ -158,12 +159,12 @@ class Catalogue:
 
     # --- until when
 
-    def least(self, rnd: Joint, name: str) -> int:
+    def least(self, rnd: Round, name: str) -> int:
         """The fewest cards in hand with which a call is in time, in this deal."""
         later = max(0, rnd.require_parties().found - 1)
         return int(self.rows[name]["cards"]) - later
 
-    def too_late(self, rnd: Joint, state: State, seat: int, side: int, call: str) -> str:
+    def too_late(self, rnd: Round, state: State, seat: int, side: int, call: str) -> str:
         """Which of what a call says or implies is too late for that seat ("": none)."""
         held, has = rnd.hands.size(seat), self.called(rnd, state, side)
         for name in self.implied[side].get(call, ()):
@@ -174,7 +175,7 @@ class Catalogue:
                 return name
         return ""
 
-    def _in_time_as_reply(self, rnd: Joint, state: State, side: int, held: int) -> bool:
+    def _in_time_as_reply(self, rnd: Round, state: State, side: int, held: int) -> bool:
         """Whether an announcement with so many cards is in time as a reply to the other side."""
         if not self._fewer:
             return False
@@ -183,7 +184,7 @@ class Catalogue:
 
     # --- for which side
 
-    def side_of(self, rnd: Joint, state: State, seat: int, call: Call) -> int | None:
+    def side_of(self, rnd: Round, state: State, seat: int, call: Call) -> int | None:
         """The side that a seat's call is for. None: neither could make it. Raises Unreadable when
         both could and the call does not say which."""
         side = call.side or self.rows[call.name]["side"]
@@ -204,7 +205,7 @@ class Catalogue:
             )
         return may[0] if may else None
 
-    def _may_call(self, rnd: Joint, state: State, seat: int, name: str) -> list[int]:
+    def _may_call(self, rnd: Round, state: State, seat: int, name: str) -> list[int]:
         """The sides that may still make that call, if the seat is one of theirs."""
         return [
             side
@@ -212,7 +213,7 @@ class Catalogue:
             if not state.replied[side] and not self.too_late(rnd, state, seat, side, name)
         ]
 
-    def is_heard(self, rnd: Joint, state: State, seat: int, side: int, call: Call) -> bool:
+    def is_heard(self, rnd: Round, state: State, seat: int, side: int, call: Call) -> bool:
         """Whether everyone hears that a seat's call is for that side: it says so, or only that one
         may make it, or the seat is publicly on it."""
         if call.side or self.rows[call.name]["side"]:
@@ -224,7 +225,7 @@ class Catalogue:
 
     # --- a call is made
 
-    def make(self, rnd: Joint, state: State, seat: int, side: int, call: str) -> None:
+    def make(self, rnd: Round, state: State, seat: int, side: int, call: str) -> None:
         """A side has made a call, by that seat; one that it has made already changes nothing."""
         has = self.called(rnd, state, side)
         if call in has:
@@ -241,7 +242,7 @@ class Catalogue:
 # What was called, in words. Part of calls.
 
 
-def _by_side(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[tuple[str, list[str]]]:
+def _by_side(rnd: Round, state: State, catalogue: Catalogue) -> Iterator[tuple[str, list[str]]]:
     """Each side that has called anything, with its calls in the game's words."""
     for side, name in enumerate(catalogue.sides):
         words = [rnd.rules.spoken(call) for call in catalogue.called(rnd, state, side)]
@@ -249,7 +250,7 @@ def _by_side(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[tuple[s
             yield name, words
 
 
-def _unproven(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+def _unproven(rnd: Round, state: State, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
     """Each player who has called for a side that they are not proven to be on, and the side."""
     side_of = rnd.require_parties().of
     for seat, side in state.side_called.items():
@@ -257,7 +258,7 @@ def _unproven(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[tuple[
             yield rnd.names[seat], catalogue.sides[side]
 
 
-def described(rnd: Joint, state: State, catalogue: Catalogue) -> Json:
+def described(rnd: Round, state: State, catalogue: Catalogue) -> Json:
     """What was called, as the state shows it; of whom nothing is proven, which side they say they
     are on."""
     sides = enumerate(catalogue.sides)
@@ -269,7 +270,7 @@ def described(rnd: Joint, state: State, catalogue: Catalogue) -> Json:
     return {**found, "players": players} if players else found
 
 
-def sentences(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[str]:
+def sentences(rnd: Round, state: State, catalogue: Catalogue) -> Iterator[str]:
     """What each side has called, and who says of themselves what is not proven."""
     for name, words in _by_side(rnd, state, catalogue):
         said = rnd.rules.said(name)
@@ -279,7 +280,7 @@ def sentences(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[str]:
 
 
 def summary(
-    rnd: Joint, state: State, catalogue: Catalogue, failed: Callable[[Joint, int, str], bool]
+    rnd: Round, state: State, catalogue: Catalogue, failed: Callable[[Round, int, str], bool]
 ) -> Json:
     """What the sheet and the statistics may tell. A side whose first call is its own name has
     said with it who calls. In a round that counts, what has not `failed` was kept."""
@@ -311,7 +312,7 @@ def fields(catalogue: Catalogue) -> list[tuple[str, str, list[str]]]:
     return [("calls", tr("what was called, joined by + (empty: nothing)"), words)]
 
 
-def read(rnd: Joint, state: State, catalogue: Catalogue, said: dict[str, str]) -> None:
+def read(rnd: Round, state: State, catalogue: Catalogue, said: dict[str, str]) -> None:
     """Take the calls from the words of a result. Raises Unreadable for what is no call of that
     side, Impossible if a call that was recorded is not among them."""
     text = said.pop("calls", None)
@@ -332,7 +333,7 @@ def read(rnd: Joint, state: State, catalogue: Catalogue, said: dict[str, str]) -
                 )
 
 
-def _call(rnd: Joint, catalogue: Catalogue, part: str) -> tuple[int, str]:
+def _call(rnd: Round, catalogue: Catalogue, part: str) -> tuple[int, str]:
     """The side and the call that a part of the text names."""
     meanings = rnd.rules.lexicon.meanings
     who, colon, what = part.partition(":")
@@ -373,7 +374,7 @@ def _example(catalogue: Catalogue) -> str:
     return "+".join(f"{side}:{next(iter(implied))}" for side, implied in sides)
 
 
-def infer_callers(rnd: Joint, state: State, catalogue: Catalogue) -> None:
+def infer_callers(rnd: Round, state: State, catalogue: Catalogue) -> None:
     """The calls that a result tells of were made by somebody of that side, in some order: each is
     judged as if it were made now, since later is never earlier in time."""
     while state.from_result:
@@ -386,7 +387,7 @@ def infer_callers(rnd: Joint, state: State, catalogue: Catalogue) -> None:
         state.from_result.remove((side, call))
 
 
-def _ways(rnd: Joint, catalogue: Catalogue, side: int, call: str) -> list[Entry]:
+def _ways(rnd: Round, catalogue: Catalogue, side: int, call: str) -> list[Entry]:
     """The acts by which a side may have made a call: of who holds most cards, first."""
     players = rnd.require_parties().members(side)
     verb, value = rnd.rules.verbs["call"], Call(catalogue.sides[side], call)
@@ -404,9 +405,7 @@ ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have
 
 def _course_call(syntax: CallSyntax) -> Verb:
     """The verb of a call, its words read by that syntax."""
-    verb = Verb("call", syntax, mark("a call for one's side"), implicit=True, alone=True)
-    verb.phase = "calls"
-    return verb
+    return Verb("call", syntax, mark("a call for one's side"), implicit=True, alone=True)
 
 
 @phase
@@ -446,7 +445,7 @@ class Calls(Phase[State]):
         " wins, that side has won",
     }
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.catalogue = Catalogue(rules, row)
         self.verbs = (_course_call(CallSyntax(self.catalogue.rows, self.catalogue.sides)),)
@@ -483,7 +482,7 @@ class Calls(Phase[State]):
             LEVELS: 0,
         }
 
-        def read(rnd: Joint, _: object) -> Mapping[object, float]:
+        def read(rnd: Round, _: object) -> Mapping[object, float]:
             if not self._has_called(rnd, side):
                 return nothing
             called = self.called(rnd, side)
@@ -493,14 +492,14 @@ class Calls(Phase[State]):
 
         return read
 
-    def _has_called(self, rnd: Joint, side: int) -> bool:
+    def _has_called(self, rnd: Round, side: int) -> bool:
         return bool(rnd.state(self).has[side] or rnd.shared.raised)
 
-    def _number_of_levels(self, rnd: Joint, side: int) -> int:
+    def _number_of_levels(self, rnd: Round, side: int) -> int:
         return sum(map(self.catalogue.is_level, self.called(rnd, side)))
 
     def _fails(self, side: int) -> Reader:
-        def read(rnd: Joint, _: object) -> bool:
+        def read(rnd: Round, _: object) -> bool:
             if not self._has_called(rnd, side):
                 return False
             own = self._own(rnd, side)
@@ -508,11 +507,11 @@ class Calls(Phase[State]):
 
         return read
 
-    def _own(self, rnd: Joint, side: int) -> Own:
+    def _own(self, rnd: Round, side: int) -> Own:
         """A side as an expression speaks of it."""
         return Own(rnd.require_parties().members(side), side)
 
-    def _against(self, rnd: Joint, seat: int) -> int:
+    def _against(self, rnd: Round, seat: int) -> int:
         """Levels that the side against a player has called. Raises Impossible where it has called
         some, or theirs has, and nobody knows whose side they are on."""
         levels = [self._number_of_levels(rnd, side) for side in SIDES]
@@ -535,20 +534,20 @@ class Calls(Phase[State]):
 
     # --- what happens
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         return State()
 
-    def called(self, rnd: Joint, side: int) -> Sequence[str]:
+    def called(self, rnd: Round, side: int) -> Sequence[str]:
         """What a side has called so far, implied calls included."""
         return self.catalogue.called(rnd, rnd.state(self), side)
 
-    def said_sides(self, rnd: Joint) -> Mapping[int, int]:
+    def said_sides(self, rnd: Round) -> Mapping[int, int]:
         """Whoever has called for both sides has said nothing."""
         state = rnd.state_if_begun(self)
         heard = state.heard.items() if state is not None else ()
         return {seat: side for seat, (side, *more) in heard if not more}
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
         if not rnd.shared.contract or rnd.require_parties().searching:
             return
@@ -559,7 +558,7 @@ class Calls(Phase[State]):
                     if side is not None and name not in self.called(rnd, side):
                         yield Entry(self.verbs[0], seat, call)
 
-    def _forms(self, rnd: Joint, seat: int, name: str) -> Iterator[Call]:
+    def _forms(self, rnd: Round, seat: int, name: str) -> Iterator[Call]:
         """How a seat may make a call: by its name alone, or, where that is not clear, for either
         side."""
         alone = Call("", name)
@@ -569,15 +568,15 @@ class Calls(Phase[State]):
         except Unreadable:
             yield from (Call(side, name) for side in self.catalogue.sides)
 
-    def applied(self, rnd: Joint) -> Iterator[str]:
+    def applied(self, rnd: Round) -> Iterator[str]:
         named = {name for side in SIDES for name in self.called(rnd, side)}
         yield from (f"calls.{name}" for name in named)
 
-    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
         """Who conceded has ended play before its time: the others may still call."""
         return rnd.shared.conceded >= 0
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         if rnd.over and rnd.shared.conceded >= 0:  # what was called counts as if called before
             words = [act.verb.word if act.counts else "" for act in rnd.entries()]
             rnd.retake(last=words.index(CONCEDE) + 1)
@@ -597,7 +596,7 @@ class Calls(Phase[State]):
         state.side_called[seat] = side
         state.log.append((seat, side, call.name))
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         """Note that calls may still be made, when somebody has conceded."""
         if rnd.shared.conceded < 0:
             return
@@ -606,7 +605,7 @@ class Calls(Phase[State]):
             say = mark("the others may still call, as long as nothing of the next round is entered")
             rnd.remark("calls.still", say, {}, rows[0]["cite"] if rows else "")
 
-    def after_trick(self, rnd: Joint) -> None:
+    def after_trick(self, rnd: Round) -> None:
         state = rnd.state(self)
         if not (state.log or rnd.shared.raised):
             return
@@ -621,30 +620,30 @@ class Calls(Phase[State]):
 
     # --- results
 
-    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         if not rnd.void:
             read(rnd, rnd.state(self), self.catalogue, said)
 
-    def after_result_read(self, rnd: Joint) -> None:
+    def after_result_read(self, rnd: Round) -> None:
         infer_callers(rnd, rnd.state(self), self.catalogue)
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return fields(self.catalogue)
 
     # --- what is told
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         return described(rnd, state, self.catalogue) if state is not None else {}
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         return sentences(rnd, state, self.catalogue) if state is not None else iter(())
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         return summary(rnd, rnd.state(self), self.catalogue, self._failed)
 
-    def _failed(self, rnd: Joint, side: int, name: str) -> bool:
+    def _failed(self, rnd: Round, side: int, name: str) -> bool:
         """Whether a side's call has failed in a round that is over."""
         own = self._own(rnd, side)
         if not self.catalogue.is_level(name):
@@ -659,7 +658,7 @@ class Calls(Phase[State]):
 CALL = ("call",)
 
 
-def _barred(rnd: Joint, seat: int | None) -> str:
+def _barred(rnd: Round, seat: int | None) -> str:
     """Why a seat may call nothing at all now ("": it may)."""
     if seat not in rnd.seats:
         return tr("they sit out this round")
@@ -682,7 +681,7 @@ class Made(NamedTuple):
     repeated: bool
 
 
-def _made(phase: Calls, rnd: Joint, entry: Entry) -> Made | None:
+def _made(phase: Calls, rnd: Round, entry: Entry) -> Made | None:
     """The call that an entry is; None where its caller may call nothing at all now, of which the
     clause `settled` speaks."""
     seat, name = entry.seat, entry.value.name
@@ -699,8 +698,8 @@ def _made(phase: Calls, rnd: Joint, entry: Entry) -> Made | None:
     say=mark("{who} may not call now: {why}"),
     doc="Nothing is called before the contract is settled and a trick has found the partner.",
 )
-def _settled(row: Row, rules: Rules) -> Judge:
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+def _settled(row: Row, rules: Ruleset) -> Judge:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         why = _barred(rnd, entry.seat)
         return Breach({"why": why}) if why else None
 
@@ -714,11 +713,11 @@ def _settled(row: Row, rules: Rules) -> Judge:
     say=mark("{who} is too late for {call}: it needs {cards} in hand, and {left}"),
     doc="The caller holds enough cards for the call, and for each call that it implies.",
 )
-def _in_time(row: Row, rules: Rules) -> Judge:
+def _in_time(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)
     catalogue = phase.catalogue
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         call = _made(phase, rnd, entry)
         if call is None or call.repeated:
             return None
@@ -749,11 +748,11 @@ def _in_time(row: Row, rules: Rules) -> Judge:
     say=mark("{who} may call no level: {side} has announced in reply only"),
     doc="A side whose announcement was in time as a reply only calls no level.",
 )
-def _after_reply(row: Row, rules: Rules) -> Judge:
+def _after_reply(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)
     catalogue = phase.catalogue
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         call = _made(phase, rnd, entry)
         if call is None or call.side is None or call.repeated:
             return None
@@ -773,11 +772,11 @@ def _after_reply(row: Row, rules: Rules) -> Judge:
     proven=mark("{who} called for {side} and is {proven} ({first}, {then})"),
     doc="One calls for one's own side: a claim about the hand, or known from the contract.",
 )
-def _own_side(row: Row, rules: Rules) -> Judge:
+def _own_side(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)
     catalogue = phase.catalogue
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         call = _made(phase, rnd, entry)
         if call is None or call.side is None:
             return None
@@ -805,10 +804,10 @@ def _own_side(row: Row, rules: Rules) -> Judge:
     doc="A note when a side repeats a call: it counts once, and is never too late.",
     verdict=LEGAL,
 )
-def _repeated(row: Row, rules: Rules) -> Judge:
+def _repeated(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Calls)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         call = _made(phase, rnd, entry)
         if call is None or call.side is None or not call.repeated:
             return None

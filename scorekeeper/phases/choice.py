@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Reader
-    from scorekeeper.engine.ruleset import Amount
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Amount, Ruleset
 
 
 # ---- choice --------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ class Choice(Phase[State]):
     reports = {"mode": "how the round was played, where somebody had the choice"}
     verbs: tuple[Verb, ...] = (_chooses("open"), _chooses("closed"), _chooses("usual"))
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.verbs = tuple(verb for verb in self.verbs if verb.word in row["options"])
         self._at: Amount  # the tally that gives a choice; compiled when linked
@@ -93,7 +93,7 @@ class Choice(Phase[State]):
         for option in self.row["options"]:
             yield Measure(f"mode.{option}", f"whether the round is {option}", _is_mode(option))
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         kept = rnd.kept(self.name)
         state = State(self._used(rnd, kept))
         state.due = self._due(rnd, state)
@@ -105,7 +105,7 @@ class Choice(Phase[State]):
             self._choose(rnd, state, self.row["options"][0], state.due[0])
         return state
 
-    def _used(self, rnd: Joint, kept: Json) -> set[int]:
+    def _used(self, rnd: Round, kept: Json) -> set[int]:
         """The seats whose choice is used up as the round begins; `kept` is from the last one."""
         used, at = set(kept.get("used", ())), self._at(rnd)
         if not self.row["placed"]:
@@ -118,7 +118,7 @@ class Choice(Phase[State]):
         )
         return used
 
-    def _due(self, rnd: Joint, state: State) -> list[int]:
+    def _due(self, rnd: Round, state: State) -> list[int]:
         """The seats that have a choice, in the order of play from who starts."""
         at, used, tally = self._at(rnd), state.used, rnd.tally
         due = [seat for seat in rnd.playing() if tally[seat] == at and seat not in used]
@@ -129,19 +129,19 @@ class Choice(Phase[State]):
             order.append(rnd.after(order[-1], rnd.step))
         return sorted(due, key=order.index)
 
-    def _choose(self, rnd: Joint, state: State, mode: str, by: int) -> None:
+    def _choose(self, rnd: Round, state: State, mode: str, by: int) -> None:
         state.mode, state.by = mode, by
         rnd.shared.mode = mode
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         state = rnd.state(self)
         return bool(state.mode) or not state.due
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         state = rnd.state(self)
         return self._due(rnd, state)[:1]  # who is first depends on the direction, named meanwhile
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         options = tr(" or ").join(self._forms(rnd))
         return tr(
             "{who} must choose first: {options}",
@@ -149,20 +149,20 @@ class Choice(Phase[State]):
             options=options,
         )
 
-    def _forms(self, rnd: Joint) -> list[str]:
+    def _forms(self, rnd: Round) -> list[str]:
         """What may be chosen, in the game's words."""
         return [rnd.rules.lexicon.form(word) for word in self.row["options"]]
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         for verb in self.verbs:
             yield Entry(verb, self.waiting(rnd)[0], None)
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         # A bare act belongs to the turn.
         by = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         self._choose(rnd, rnd.state(self), entry.verb.word, by)
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
         if state is None:
             return
@@ -188,17 +188,17 @@ class Choice(Phase[State]):
         chose = moved[kept["by"]]
         return seats if chose is None else {**kept, **seats, "by": chose}
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         mode = rnd.shared.mode
         return {"mode": rnd.rules.lexicon.form(mode)} if mode else {}
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         mode, state = rnd.shared.mode, rnd.state_if_begun(self)
         if mode and state is not None and state.due:
             who = rnd.names[state.due[0] if state.by is None else state.by]
             yield tr("{who} plays this round {mode}", who=who, mode=rnd.rules.lexicon.form(mode))
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         if rnd.is_current(self) and self.waiting(rnd):
             who = rnd.names[self.waiting(rnd)[0]]
             return {"owed": [{"who": who, "what": "choice", "of": self._forms(rnd)}]}
@@ -213,9 +213,7 @@ class Choice(Phase[State]):
 def _name(syntax: OfferSyntax) -> Verb:
     """The verb of naming, its words read by that syntax."""
     said = "names what they play"
-    verb = Verb("name", syntax, said, turn=True, implicit=True, about=BID)
-    verb.phase = "naming"
-    return verb
+    return Verb("name", syntax, said, turn=True, implicit=True, about=BID)
 
 
 @phase
@@ -236,7 +234,7 @@ class Naming(Phase[None]):
     }
     verbs = (_name(OfferSyntax((), {"": {}}, {})),)
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.contracts = Contracts(rules)
         self.verbs = (_name(OfferSyntax((), self.contracts.rows, self.contracts.options)),)
@@ -249,26 +247,26 @@ class Naming(Phase[None]):
             allowed = "bids that are numbers alone"
             self.rules.fault("phases.auction.bids", "contracts", allowed, message)
 
-    def begin(self, rnd: Joint) -> None:
+    def begin(self, rnd: Round) -> None:
         """Nothing is kept: what was named stands in the round."""
 
-    def needed(self, rnd: Joint) -> bool:
+    def needed(self, rnd: Round) -> bool:
         """Where somebody has declared, and it is not known yet what."""
         return rnd.shared.declarer >= 0 and not rnd.shared.contract
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         return bool(rnd.shared.contract)
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         return [rnd.shared.declarer]
 
-    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         """The declarer may name it early, where the ruleset lets them."""
         if entry.seat != rnd.shared.declarer or not self.needed(rnd):
             return False
         return bool(self._early.value(rnd.reading()))
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         names = map(self.rules.spoken, self.contracts.rows)
         return tr(
             "{who} names what is played: {contracts}",
@@ -276,20 +274,20 @@ class Naming(Phase[None]):
             contracts=", ".join(names),
         )
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         seat = rnd.shared.declarer
         for name in self.contracts.rows:
             for offer in self.contracts.ways(rnd.rules.pack, name):
                 yield Entry(self.verbs[0], seat, offer)
 
-    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+    def options_out_of_phase(self, rnd: Round) -> Iterator[Entry]:
         if self.needed(rnd) and self._early.value(rnd.reading()):
             yield from self.options(rnd)
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         return ()
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         seat, said = actor_of(entry), rnd.shared
         if said.contract or said.declarer != seat:
             raise Impossible(

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Reader
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
 
 MATCH = "match"
 ADDED = ".added"
@@ -50,7 +51,7 @@ class Counter:
 
     __slots__ = ("adds", "label", "name", "start", "to", "uses")
 
-    def __init__(self, name: str, row: Row, rules: Rules) -> None:
+    def __init__(self, name: str, row: Row, rules: Ruleset) -> None:
         path = f"counters.{name}"
         self.name = name
         self.label: str = row["label"] or name
@@ -60,7 +61,7 @@ class Counter:
         self.adds: Expression = rules.expression(row["adds"], f"{path}.adds", about, whole=True)
         self.uses: Expression = rules.expression(row["uses"], f"{path}.uses", about, whole=True)
 
-    def owners(self, rnd: Joint) -> list[Own | None]:
+    def owners(self, rnd: Round) -> list[Own | None]:
         """For whom it is counted: None is the match."""
         if self.to == MATCH:
             return [None]
@@ -92,7 +93,7 @@ class Counters(Phase[State]):
         }
     }
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.counters: dict[str, Counter] = {}
         self.reports = {
@@ -122,14 +123,14 @@ class Counters(Phase[State]):
             yield Measure(f"{of}{name}{ADDED}", doc, self._added(name), about)
 
     def _stood(self, name: str) -> Reader:
-        def read(rnd: Joint, subject: object) -> int:
+        def read(rnd: Round, subject: object) -> int:
             state = rnd.state(self)
             counts = state.after if rnd.booked and state.after is not None else state.counts
             return self._total(rnd, name, counts, subject)
 
         return read
 
-    def _total(self, rnd: Joint, name: str, counts: Counts, subject: object) -> int:
+    def _total(self, rnd: Round, name: str, counts: Counts, subject: object) -> int:
         """What somebody has of it; what the match has, of a counter of the match."""
         each = counts[name]
         if self.counters[name].to == MATCH:
@@ -140,7 +141,7 @@ class Counters(Phase[State]):
         return sum([each[seat] for seat in seats])
 
     def _added(self, name: str) -> Reader:
-        def read(rnd: Joint, subject: object) -> float:
+        def read(rnd: Round, subject: object) -> float:
             if rnd.void:
                 return 0
             added = rnd.state(self).added
@@ -152,7 +153,7 @@ class Counters(Phase[State]):
 
         return read
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         kept, counts = rnd.kept(self.name), dict[str, list[int]]()
         for name, row in self.rules.section("counters").items():
             owners = 1 if row["for"] == MATCH else len(rnd.names)
@@ -171,12 +172,12 @@ class Counters(Phase[State]):
                     found[name][now] = kept[name][before]
         return found
 
-    def closed(self, rnd: Joint) -> None:
+    def closed(self, rnd: Round) -> None:
         state = rnd.state(self)
         state.after, state.added = self._booked(rnd, state.counts)
         rnd.keep(self.name, state.after)
 
-    def _booked(self, rnd: Joint, before: Counts) -> tuple[Counts, Counts]:
+    def _booked(self, rnd: Round, before: Counts) -> tuple[Counts, Counts]:
         """The counters when the round is over, and what it has added to them."""
         after = {name: list(counts) for name, counts in before.items()}
         nothing = {name: [0] * len(counts) for name, counts in before.items()}
@@ -202,23 +203,23 @@ class Counters(Phase[State]):
 
     # --- what is told
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         shown = {name: self._shown(rnd, name, counts) for name, counts in self._now(rnd).items()}
         return {"bindings": {"counters": shown}}
 
-    def _now(self, rnd: Joint) -> Counts:
+    def _now(self, rnd: Round) -> Counts:
         """The counters: at the round's start, or, when it is over, after it."""
         if rnd.over:
             kept: Counts = {name: list(counts) for name, counts in rnd.kept(self.name).items()}
             return kept or rnd.state(self).counts
         return rnd.state(self).counts
 
-    def _shown(self, rnd: Joint, name: str, counts: list[int]) -> int | Mapping[str, int]:
+    def _shown(self, rnd: Round, name: str, counts: list[int]) -> int | Mapping[str, int]:
         if self.counters[name].to == MATCH:
             return counts[0]
         return dict(zip(rnd.names, counts, strict=True))
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         for name, counts in self._now(rnd).items():
             label = rnd.rules.said(self.counters[name].label)
             if self.counters[name].to == MATCH:
@@ -228,7 +229,7 @@ class Counters(Phase[State]):
                 listed = zip(rnd.names, counts, strict=True)
                 yield f"{label}: " + ", ".join(f"{who} {count}" for who, count in listed)
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         found: Json = {}
         for name, counts in self._now(rnd).items():
             own = self.counters[name].to != MATCH

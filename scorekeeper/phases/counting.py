@@ -38,8 +38,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.sides import Parties
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.joint import Joint, Rules, Stateful
-    from scorekeeper.engine.phase import Reader
+    from scorekeeper.engine.phase import Phase, Reader
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.phases.counting_points import Found
 
 
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 # back.
 
 
-def is_decided(rnd: Joint, phase: Stateful[State], winner: Callable[[Joint], str]) -> bool:
+def is_decided(rnd: Round, phase: Phase[State], winner: Callable[[Round], str]) -> bool:
     """Whether a side has won already; `winner` names the one that [victory] does, by the state of
     that phase. Raises NotSeen where that hangs on sides that are not proven, or on tricks that
     nobody has recorded."""
@@ -75,7 +76,7 @@ def is_decided(rnd: Joint, phase: Stateful[State], winner: Callable[[Joint], str
     raise NotSeen(tr("whether a side has won already hangs on sides that nobody knows yet"))
 
 
-def _sure(rnd: Joint, declaring: tuple[int, ...], named: Callable[[int], str]) -> str:
+def _sure(rnd: Round, declaring: tuple[int, ...], named: Callable[[int], str]) -> str:
     """The side that has won already if these are the declaring one; "" if none has."""
     kept, supposed = rnd.parties, rnd.require_parties().copy(rnd.hands)
     supposed.assign(declaring)
@@ -87,7 +88,7 @@ def _sure(rnd: Joint, declaring: tuple[int, ...], named: Callable[[int], str]) -
     return winners.pop() if len(winners) == 1 else ""
 
 
-def _if_taken_by(rnd: Joint, side: int) -> State:
+def _if_taken_by(rnd: Round, side: int) -> State:
     """What the round comes to if that side takes all that is still out."""
     won, state = so_far(rnd), State()
     points, tricks = list(won.points), list(won.tricks)
@@ -97,7 +98,7 @@ def _if_taken_by(rnd: Joint, side: int) -> State:
     return state
 
 
-def _tricks_left(rnd: Joint) -> int:
+def _tricks_left(rnd: Round) -> int:
     """How many tricks are still to be won, at most; that which lies on the table is one."""
     seats = [seat for seat in rnd.seats if seat not in rnd.shared.resting]
     return max(map(rnd.hands.size, seats)) + -(-rnd.shared.stock // len(seats))
@@ -109,7 +110,7 @@ def _tricks_left(rnd: Joint) -> int:
 
 
 def sentences(
-    rnd: Joint, state: State, totals: Totals, sides: Sequence[str], told: Collection[str]
+    rnd: Round, state: State, totals: Totals, sides: Sequence[str], told: Collection[str]
 ) -> Iterator[str]:
     """The card points of the sides, and each special point: its trick and who won it; of those in
     `told`, how many there are."""
@@ -139,7 +140,7 @@ def sentences(
             yield tr("{what}, as the result says", what=holds) if said else holds
 
 
-def _where(rnd: Joint, found: Found) -> str:
+def _where(rnd: Round, found: Found) -> str:
     """Who won the trick with which card, and from whom a card was caught."""
     trick = found.trick
     winner, card = rnd.names[trick.winner], rnd.rules.pack.kinds[trick.with_kind]
@@ -151,7 +152,7 @@ def _where(rnd: Joint, found: Found) -> str:
     return tr("{won}, caught from {names}", won=won, names=listed(rnd.names_of(found.seats)))
 
 
-def summary(rnd: Joint, state: State, sides: Sequence[str], told: Collection[str]) -> Json:
+def summary(rnd: Round, state: State, sides: Sequence[str], told: Collection[str]) -> Json:
     """The card points of the sides, and their special points; those in `told` each by itself. What
     each player won of these comes with them."""
     forms = rnd.rules.lexicon.forms
@@ -260,7 +261,7 @@ class Counting(Phase[State]):
         "player.specials": "special points that a player won, as far as they were played",
     }
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.sides = list(rules.section("parties"))
         self.specials: dict[str, Special] = {}
@@ -338,7 +339,7 @@ class Counting(Phase[State]):
         return lambda rnd, subject: self._won(rnd, own_of(subject), what)
 
     def _other(self, what: str) -> Reader:
-        def read(rnd: Joint, subject: object) -> int:
+        def read(rnd: Round, subject: object) -> int:
             own = _as_told(rnd, own_of(subject))
             if own.side is not None:
                 return self.totals(rnd).of(what)[1 - own.side]
@@ -346,14 +347,14 @@ class Counting(Phase[State]):
 
         return read
 
-    def _won(self, rnd: Joint, own: Own, what: str) -> int:
+    def _won(self, rnd: Round, own: Own, what: str) -> int:
         """What a player or a side has won; a side's, as a result may have told it."""
         own = _as_told(rnd, own)
         if own.side is not None:
             return self.totals(rnd).of(what)[own.side]
         return self._by_seats(rnd, own.seats, what)
 
-    def _by_seats(self, rnd: Joint, seats: Sequence[int], what: str) -> int:
+    def _by_seats(self, rnd: Round, seats: Sequence[int], what: str) -> int:
         state = rnd.state_if_begun(self)
         if state is None or state.each is None:
             return won_by(rnd, seats, what)
@@ -366,16 +367,16 @@ class Counting(Phase[State]):
     def _side_won(self, side: int | None) -> Reader:
         return lambda rnd, _: rnd.state(self).won == side
 
-    def _nobody_won(self, rnd: Joint, _: object) -> bool:
+    def _nobody_won(self, rnd: Round, _: object) -> bool:
         return rnd.state(self).won is None and WINNERS not in rnd.roles
 
-    def _is_decided(self, rnd: Joint, _: object) -> bool:
-        def winner(rnd: Joint) -> str:
+    def _is_decided(self, rnd: Round, _: object) -> bool:
+        def winner(rnd: Round) -> str:
             return next((side for side, when in self.victory if when.of(rnd)), "")
 
         return bool(self.victory) and is_decided(rnd, self, winner)
 
-    def totals(self, rnd: Joint) -> Totals:
+    def totals(self, rnd: Round) -> Totals:
         """What the round came to; while play goes on, what the sides surely have."""
         return rnd.state(self).totals or so_far(rnd)
 
@@ -398,10 +399,10 @@ class Counting(Phase[State]):
 
     # --- the end of a round
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         return State()
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         if rnd.void or rnd.unscored:
             return
         if rnd.partial and rnd.result is None:
@@ -412,7 +413,7 @@ class Counting(Phase[State]):
         elif rnd.parties.complete:
             self._close_parties(rnd, rnd.parties)
 
-    def _close_fixed(self, rnd: Joint) -> None:
+    def _close_fixed(self, rnd: Round) -> None:
         """Sides by the seating: who has most has won; of equals nobody, and all are tied."""
         rnd.state(self).each = won_by_each(rnd)
         if self.specials and rnd.result is None:
@@ -430,10 +431,10 @@ class Counting(Phase[State]):
         for role, seats in zip(ROLES, (winners, losers), strict=True):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
-    def after_trick(self, rnd: Joint) -> None:
+    def after_trick(self, rnd: Round) -> None:
         rnd.state(self).moments += ((len(rnd.tricks), rnd.copy()),)
 
-    def _find_specials(self, rnd: Joint, state: State) -> bool:
+    def _find_specials(self, rnd: Round, state: State) -> bool:
         """Write down who has which special points, by what was played. False where one of them is
         not known."""
         from scorekeeper.phases.counting_points import find_at_end
@@ -444,7 +445,7 @@ class Counting(Phase[State]):
         state.found.sort(key=lambda found: [*self.specials].index(found.special))
         return find_at_end(rnd, state, self.specials.values())
 
-    def _close_parties(self, rnd: Joint, parties: Parties) -> None:
+    def _close_parties(self, rnd: Round, parties: Parties) -> None:
         """Sides of this deal: the first row of [victory] that holds says who has won."""
         state = rnd.state(self)
         if state.totals is None:
@@ -459,14 +460,14 @@ class Counting(Phase[State]):
             for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
                 rnd.roles[role] = (parties.names[won], parties.members(won))
 
-    def _winning(self, rnd: Joint) -> str:
+    def _winning(self, rnd: Round) -> str:
         """The side that the first row of [victory] that holds says has won ("": nobody)."""
         number = self._first.of(rnd) if self._first is not None else 0
         if number is None:
             return next((side for side, when in self.victory if rnd.evaluate(when)), "")
         return self.victory[number - 1][0] if number else ""
 
-    def applied(self, rnd: Joint) -> Iterator[str]:
+    def applied(self, rnd: Round) -> Iterator[str]:
         state = rnd.state(self)
         given = (*state.specials.items(), *state.by_seats.items())
         yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
@@ -477,7 +478,7 @@ class Counting(Phase[State]):
                 yield f"victory.{name}"
                 return
 
-    def undecided(self, rnd: Joint) -> str:
+    def undecided(self, rnd: Round) -> str:
         if not self.victory or rnd.parties is None or rnd.void or not rnd.parties.complete:
             return ""
         if any(rnd.evaluate(when) for _, when in self.victory):
@@ -488,7 +489,7 @@ class Counting(Phase[State]):
 
     # --- results
 
-    def before_rest(self, rnd: Joint) -> None:
+    def before_rest(self, rnd: Round) -> None:
         from scorekeeper.phases.counting_points import check_known
 
         check_known(rnd, self.specials.values(), self.result_form())
@@ -497,7 +498,7 @@ class Counting(Phase[State]):
         told = "".join(f" {name}=NUMBER" for name in self._told())
         return f"result{told} {POINTS}=NUMBER" if self.sides else ""
 
-    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         from scorekeeper.phases.counting_results import ResultReader, nothing_else
 
         parties = rnd.parties
@@ -515,7 +516,7 @@ class Counting(Phase[State]):
             reader.told(said, state, self.specials.values())
         nothing_else(said)
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         from scorekeeper.phases.counting_points import likely
         from scorekeeper.phases.counting_results import SPECIALS
 
@@ -536,19 +537,19 @@ class Counting(Phase[State]):
 
     # --- what is told
 
-    def score_sentences(self, rnd: Joint) -> Iterable[str]:
+    def score_sentences(self, rnd: Round) -> Iterable[str]:
         state = rnd.state_if_begun(self)
         if rnd.parties is None or rnd.void or state is None or state.totals is None:
             return ()
         return sentences(rnd, state, state.totals, self.sides, self._told())
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         counted = rnd.over and state is not None
         return summary(rnd, state, self.sides, self._told()) if state and counted else {}
 
 
-def _as_told(rnd: Joint, own: Own) -> Own:
+def _as_told(rnd: Round, own: Own) -> Own:
     """Of whom a measure is asked; where a result has told what the sides won, a side. Raises
     NotSeen for a part of one."""
     parties = rnd.parties

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Trick
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Row
-    from scorekeeper.engine.joint import Joint, Rules, Stateful
+    from scorekeeper.engine.phase import Phase
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.ruleset.tables import Report
 
 
@@ -79,7 +81,7 @@ class State:
         self.found: list[Found] = []
         self.won: int | None = None
         self.each: list[Pair] | None = None
-        self.moments: tuple[tuple[int, Joint], ...] = ()
+        self.moments: tuple[tuple[int, Round], ...] = ()
 
     def count(self, special: str, side: int) -> int:
         """How often a side has that special point."""
@@ -108,7 +110,7 @@ class State:
         )
 
 
-def as_it_stood(rnd: Joint, phase: Stateful[State], tricks: int, specials: State) -> Joint:
+def as_it_stood(rnd: Round, phase: Phase[State], tricks: int, specials: State) -> Round:
     """The round as it stood when so many tricks had just become complete, by what is known now of
     the sides and of the hands; these special points had been won by then."""
     moments = dict(rnd.state(phase).moments)
@@ -127,13 +129,13 @@ def as_it_stood(rnd: Joint, phase: Stateful[State], tricks: int, specials: State
     return then
 
 
-def won_by(rnd: Joint, seats: Container[int], what: str) -> int:
+def won_by(rnd: Round, seats: Container[int], what: str) -> int:
     """The points, or the tricks, that these seats have won."""
     won = [trick for trick in rnd.tricks if trick.winner in seats]
     return sum([trick.points if what == POINTS else trick.count for trick in won])
 
 
-def won_by_each(rnd: Joint) -> list[Pair]:
+def won_by_each(rnd: Round) -> list[Pair]:
     """The points and the tricks that every seat has won."""
     points, tricks = [0] * len(rnd.names), [0] * len(rnd.names)
     for trick in rnd.tricks:
@@ -142,7 +144,7 @@ def won_by_each(rnd: Joint) -> list[Pair]:
     return list(zip(points, tricks, strict=True))
 
 
-def so_far(rnd: Joint) -> Totals:
+def so_far(rnd: Round) -> Totals:
     """The totals of the tricks that were played, each for the side that is proven to have it."""
     points, tricks = [0, 0], [0, 0]
     parties = rnd.parties
@@ -195,7 +197,7 @@ class Special:
         *("fewest", "least", "most", "name", "to", "told", "when"),
     )
 
-    def __init__(self, name: str, row: Row, rules: Rules) -> None:
+    def __init__(self, name: str, row: Row, rules: Ruleset) -> None:
         path = f"specials.{name}"
         self.name = name
         self.to: str = row["for"]
@@ -261,20 +263,20 @@ class Special:
         somebody may well have it of whom a result says nothing."""
         return self.to != WINNER or (self.traits.at_last and self.cards is None)
 
-    def possible(self, rnd: Joint) -> bool:
+    def possible(self, rnd: Round) -> bool:
         """Whether this deal can have that special point at all."""
         return bool(rnd.evaluate(self.counts))
 
-    def alike(self, rnd: Joint, one: int, two: int) -> bool:
+    def alike(self, rnd: Round, one: int, two: int) -> bool:
         """Whether it counts the same so often as that often."""
         return one == two or max(one, two) < self.enough.value(rnd.reading())
 
-    def kinds(self, rnd: Joint) -> list[int]:
+    def kinds(self, rnd: Round) -> list[int]:
         """The kinds of card that make it; empty where none do."""
         cards = int(rnd.evaluate(self.cards)) if self.cards is not None else 0
         return [kind for kind in range(rnd.rules.pack.size) if cards >> kind & 1]
 
-    def marks(self, rnd: Joint) -> int | None:
+    def marks(self, rnd: Round) -> int | None:
         """The cards that make it (0: the trick itself does); None in a deal without it."""
         if self._plain:
             return 0
@@ -286,7 +288,7 @@ class Special:
         return int(rnd.evaluate(self.cards)) if self.cards is not None else 0
 
     def won(
-        self, rnd: Joint, subjects: Sequence[S], then: Joint | None = None
+        self, rnd: Round, subjects: Sequence[S], then: Round | None = None
     ) -> Iterable[tuple[S, int]]:
         """Those of these tricks, or players and sides, that may have it for whom they are looked
         at, each with how often: one after the other, where it may hang on what those before have.
@@ -297,7 +299,7 @@ class Special:
             return [(subjects[at], int(times)) for _, at, times in found]
         return ((subject, self._times(rnd, subject, then or rnd)) for subject in subjects)
 
-    def _times(self, rnd: Joint, subject: object, then: Joint) -> int:
+    def _times(self, rnd: Round, subject: object, then: Round) -> int:
         try:
             return int(self.count.of(then, subject)) if self.when.of(then, subject) else 0
         except Circular:
@@ -308,7 +310,7 @@ class Special:
 
 
 def found_in(
-    rnd: Joint, phase: Stateful[State], specials: Iterable[Special], state: State
+    rnd: Round, phase: Phase[State], specials: Iterable[Special], state: State
 ) -> Iterator[Found]:
     """The special points that were won in the tricks of the round; each is written into the
     `state` before it is asked for the next."""
@@ -329,12 +331,12 @@ def found_in(
 
 
 def _found_of(
-    rnd: Joint,
+    rnd: Round,
     special: Special,
     cards: int,
     tricks: Sequence[Trick],
     owns: _Winners,
-    then: Joint,
+    then: Round,
 ) -> Iterator[Found]:
     """Those of one row in these tricks."""
     traits, least = special.traits, special.least
@@ -361,7 +363,7 @@ def _has(trick: Trick, cards: int) -> bool:
     return False
 
 
-def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
+def found_at_end(rnd: Round, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
     """The special points of players and sides when the round is over, each with how often."""
     for special in specials:
         if special.to == WINNER or not special.possible(rnd):
@@ -371,7 +373,7 @@ def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str,
                 yield special.name, own, times
 
 
-def everyone(rnd: Joint, to: str) -> list[Own]:
+def everyone(rnd: Round, to: str) -> list[Own]:
     """Every player, or every side, for itself; or the side of that name."""
     if to == EACH:
         return [Own((seat,)) for seat in rnd.seats]
@@ -389,7 +391,7 @@ class _Winners(dict[int, Own | None]):
     """Whose a trick is, by the seat that has won it: its own, as one of a side; None, while nobody
     knows which."""
 
-    def __init__(self, rnd: Joint) -> None:
+    def __init__(self, rnd: Round) -> None:
         self._parties = rnd.parties
 
     def __missing__(self, seat: int) -> Own | None:
@@ -431,7 +433,7 @@ _LAID = ".laid"
 _CONTRACT = "contract."
 
 
-def possible_numbers(rnd: Joint, special: Special) -> list[int] | None:
+def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
     """The numbers that it may come to, in order; None where that cannot be told: it hangs on more
     than the cards that one side had, or on more of them than can be tried."""
     parties = rnd.parties
@@ -458,13 +460,13 @@ def possible_numbers(rnd: Joint, special: Special) -> list[int] | None:
     return sorted(found) or None
 
 
-def likely(rnd: Joint, special: Special) -> list[str]:
+def likely(rnd: Round, special: Special) -> list[str]:
     """The numbers that a result may tell of it, where something is known of its cards."""
     numbers = possible_numbers(rnd, special) or ()
     return [str(number) for number in numbers if number >= special.fewest]
 
 
-def known_number(rnd: Joint, special: Special) -> int | None:
+def known_number(rnd: Round, special: Special) -> int | None:
     """The number that it comes to, or one that counts the same; None where that is not known."""
     numbers = possible_numbers(rnd, special)
     if numbers is None or not all(special.alike(rnd, numbers[0], each) for each in numbers):
@@ -472,7 +474,7 @@ def known_number(rnd: Joint, special: Special) -> int | None:
     return numbers[0]
 
 
-def find_at_end(rnd: Joint, state: State, specials: Iterable[Special]) -> bool:
+def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
     """Write down who has which special points of the whole deal. False where play has ended before
     the last card, and how often there is one that a result would tell is not known."""
     unplayed = any(rnd.hands.size(seat) for seat in rnd.seats)
@@ -489,7 +491,7 @@ def find_at_end(rnd: Joint, state: State, specials: Iterable[Special]) -> bool:
     return True
 
 
-def check_known(rnd: Joint, specials: Iterable[Special], form: str) -> None:
+def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
     """Play is to end before the last card. Raises Impossible where a special point of which a
     result (of that `form`) must tell is not known then."""
     for special in specials:
@@ -534,14 +536,14 @@ class _Shares:
 
     __slots__ = ("free", "kinds", "least", "most", "rnd", "sure")
 
-    def __init__(self, rnd: Joint) -> None:
+    def __init__(self, rnd: Round) -> None:
         self.rnd = rnd
         self.sure = self.least = self.most = 0
         self.kinds: list[int] = []
         self.free: list[int] = []
 
     @classmethod
-    def of(cls, rnd: Joint, special: Special, heap: str) -> _Shares | None:
+    def of(cls, rnd: Round, special: Special, heap: str) -> _Shares | None:
         """Those of a special point that hangs on that heap; None where nothing bounds them."""
         role, pack, hands = heap.removesuffix(_LAID), rnd.rules.pack, rnd.hands
         try:

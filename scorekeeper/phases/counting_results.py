@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.sides import Parties
-    from scorekeeper.engine.joint import Joint
     from scorekeeper.engine.phase import Phase
+    from scorekeeper.engine.round import Round
     from scorekeeper.phases.counting_points import Pair, Special, Totals
 
     Words = dict[str, str]  # of a result, by their keys; what has been read is taken out
@@ -54,7 +54,7 @@ class ResultReader:
     )
 
     def __init__(
-        self, phase: Phase[State], rnd: Joint, parties: Parties, sides: list[str], so_far: Totals
+        self, phase: Phase[State], rnd: Round, parties: Parties, sides: list[str], so_far: Totals
     ) -> None:
         self.phase = phase
         self.rnd = rnd

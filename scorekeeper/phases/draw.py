@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Start
 
 
@@ -67,21 +68,21 @@ class Draw(Phase[State]):
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits}
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         if rnd.start.trump is not None:
             rnd.shared.declared = rnd.start.trump
         return State()
 
-    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
         return start._replace(trump=rnd.shared.trump or None) if rnd.acted else start
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == "trump":
             rnd.place("trump", rnd.start._replace(trump=entry.value))
             return
         self._lay(rnd, actor_of(entry), entry.value)
 
-    def _lay(self, rnd: Joint, seat: int, kinds: tuple[int, ...]) -> None:
+    def _lay(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
         """A player lays cards open; they are known to be in that hand, and name the trump if they
         are the strongest declaration."""
         state = rnd.state(self)
@@ -99,7 +100,7 @@ class Draw(Phase[State]):
         if leading is not None and rnd.start.trump is None:
             rnd.shared.declared = pack.suit[leading[1]]
 
-    def _declared(self, rnd: Joint) -> list[Json]:
+    def _declared(self, rnd: Round) -> list[Json]:
         """The cards that were declared, and by whom, as the state shows them."""
         kinds = rnd.rules.pack.kinds
         return [
@@ -107,12 +108,12 @@ class Draw(Phase[State]):
             for (who, kind), count in rnd.state(self).laid.items()
         ]
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         trump, declared = rnd.shared.trump, self._declared(rnd)
         found: Json = {"trump": trump, "declared": declared}
         return {"bindings": {name: value for name, value in found.items() if value}}
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         if rnd.shared.trump:
             suit = suit_name(rnd.shared.trump)
             yield (
@@ -123,18 +124,19 @@ class Draw(Phase[State]):
         for each in self._declared(rnd):
             yield tr("{who} has declared {cards}", who=each["who"], cards=" ".join(each["cards"]))
 
-    def shown(self, rnd: Joint, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The cards, with those like them that they laid before, as long as these lie open."""
         seat, kinds = actor_of(entry), entry.value
         lying = rnd.state(self).laid if self._only_declarations(rnd) else {}
         return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)
 
-    def _only_declarations(self, rnd: Joint) -> bool:
+    def _only_declarations(self, rnd: Round) -> bool:
         """Whether nothing but declarations has happened, so that what was declared lies open."""
         verbs = [entry.verb for entry in rnd.entries() if entry.counts]
-        return all(verb.phase == self.name or verb.fact or verb.late for verb in verbs)
+        own = self.rules.phase_of
+        return all(own[verb.word] is self or verb.fact or verb.late for verb in verbs)
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         pack, level = rnd.rules.pack, rnd.shared.level
         for seat in rnd.seats:
             for kind, rank in enumerate(pack.rank):
@@ -142,7 +144,7 @@ class Draw(Phase[State]):
                     for count in range(1, pack.copies + 1):
                         yield Entry(self.verbs[0], seat, (kind,) * count)
 
-    def _leading(self, rnd: Joint, state: State) -> tuple[int, int] | None:
+    def _leading(self, rnd: Round, state: State) -> tuple[int, int] | None:
         """The seat and kind of the declaration that names the trump: of those with most cards, by
         `ties`. None where no card with a suit was declared."""
         best: tuple[int, int] | None = None
@@ -166,10 +168,10 @@ DECLARE = ("declare",)
     say=mark("{cards} are not cards of the level {level} of one suit; {legal} would be"),
     doc="Cards of the level and of one suit are laid; not more of them than there are.",
 )
-def _level_cards(row: Row, rules: Rules) -> Judge:
+def _level_cards(row: Row, rules: Ruleset) -> Judge:
     pack = rules.pack
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         level = rnd.shared.level
         if len(set(entry.value)) == 1 and pack.rank[entry.value[0]] == level:
             return None
@@ -193,10 +195,10 @@ def _level_cards(row: Row, rules: Rules) -> Judge:
     doc="Who lays cards holds them, with those of the kind that they laid before.",
     firm=True,
 )
-def _declared_held(row: Row, rules: Rules) -> Judge:
+def _declared_held(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Draw), rules.pack
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         seat, kind, state = actor_of(entry), entry.value[0], rnd.state(phase)
         mine = state.laid.get((seat, kind), 0)
         needs, elsewhere = mine + entry.value.count(kind), state.of_kind(kind) - mine

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.orders import Order
 
@@ -131,7 +132,7 @@ class SwapSyntax(Syntax):
 # verbs with which the claim lapses. Part of exchange.
 
 
-def describe(rnd: Joint, state: State, due: int, until: Sequence[str]) -> Json:
+def describe(rnd: Round, state: State, due: int, until: Sequence[str]) -> Json:
     """What has happened and what is owed, as the state shows it."""
     bindings: Json = {}
     if state.last is not None:
@@ -145,7 +146,7 @@ def describe(rnd: Joint, state: State, due: int, until: Sequence[str]) -> Json:
     return {"bindings": bindings, "owed": [owed]}
 
 
-def sentences(rnd: Joint, state: State, due: int, until: Sequence[str]) -> Iterator[str]:
+def sentences(rnd: Round, state: State, due: int, until: Sequence[str]) -> Iterator[str]:
     """What is owed, and what has become of it."""
     if due and state.giver is not None:
         verbs = listed([rnd.rules.spoken(verb) for verb in until], "or")
@@ -167,7 +168,7 @@ def sentences(rnd: Joint, state: State, due: int, until: Sequence[str]) -> Itera
         )
 
 
-def became(rnd: Joint, state: State, until: Sequence[str]) -> str | None:
+def became(rnd: Round, state: State, until: Sequence[str]) -> str | None:
     """What has become of what was owed; None where nothing was, or nothing has."""
     what = state.last[1] if state.last is not None else None
     if state.end == CANCELLED:
@@ -177,7 +178,7 @@ def became(rnd: Joint, state: State, until: Sequence[str]) -> str | None:
     return what
 
 
-def why_nothing_is_due(rnd: Joint, state: State, until: Sequence[str]) -> str:
+def why_nothing_is_due(rnd: Round, state: State, until: Sequence[str]) -> str:
     """Why no card may be claimed now, as the end of a sentence."""
     if rnd.positioned:
         return tr("the round began in the middle")
@@ -232,7 +233,7 @@ class Exchange(Phase[State]):
         Verb("show", Cards(1, 12), mark("cards that are shown from the hand"), cards=True),
     )
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.until: list[str] = row["until"]  # the verbs with which the claim lapses
         self.sets: list[tuple[int, ...]] = []  # what must be shown to cancel it, each sorted
@@ -256,20 +257,20 @@ class Exchange(Phase[State]):
     def words(self) -> Iterable[tuple[str, str]]:
         return (("for", "for"), ("with", "with"))
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         kept = rnd.kept(self.name)
         if not kept or rnd.positioned:
             return State(0, None)
         return State(kept["cards"], kept["from"])
 
-    def due(self, rnd: Joint) -> int:
+    def due(self, rnd: Round) -> int:
         """How many cards may be claimed now."""
         state = rnd.state(self)
         if state.end or state.giver is None or state.giver in rnd.side(rnd.shared.master):
             return 0
         return 0 if rnd.over or rnd.earlier_entry(self.until) else state.cards
 
-    def may_cancel(self, rnd: Joint) -> tuple[int, ...]:
+    def may_cancel(self, rnd: Round) -> tuple[int, ...]:
         """The seats of those who may cancel what is owed, by showing cards."""
         giver = rnd.state(self).giver
         if giver is None:
@@ -277,7 +278,7 @@ class Exchange(Phase[State]):
         whose = {"side": rnd.side(giver), "giver": (giver,), "all": tuple(rnd.seats)}
         return whose[self.row["shown_by"]]
 
-    def order(self, rnd: Joint) -> Order:
+    def order(self, rnd: Round) -> Order:
         """What is better than what, by the trump as far as it is known."""
         return self.rules.orders.get(self.row["order"], rnd.shared.bound)
 
@@ -289,7 +290,7 @@ class Exchange(Phase[State]):
         given, taken, giver = entry.value
         return () if isinstance(given, int) else ((entry.seat, given), (giver, taken))
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         due, giver = self.due(rnd), rnd.state(self).giver
         if not due or giver is None:
             return
@@ -302,7 +303,7 @@ class Exchange(Phase[State]):
             for cards in self.sets:
                 yield Entry(show, seat, cards)
 
-    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+    def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
         """Some of the master's cards for the best trumps of the giver."""
         hands, swap, order = rnd.hands, entry.value, self.order(rnd)
         kinds_in = self.rules.pack.kinds_in
@@ -315,7 +316,7 @@ class Exchange(Phase[State]):
         given = tuple(luck.sample(own, number))
         return Entry(entry.verb, entry.seat, Swap(given, tuple(best), swap.seat))
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         state, seat = rnd.state(self), actor_of(entry)
         if entry.verb.word == "show":
             for kind in set(entry.value):
@@ -330,7 +331,7 @@ class Exchange(Phase[State]):
             state.end = DONE
         state.last = (seat, entry.text)
 
-    def _swap(self, rnd: Joint, seat: int, swap: Swap) -> None:
+    def _swap(self, rnd: Round, seat: int, swap: Swap) -> None:
         """Move the cards from hand to hand."""
         knowledge, pack = rnd.hands, rnd.rules.pack
         given, taken, giver = swap
@@ -351,7 +352,7 @@ class Exchange(Phase[State]):
         giver = moved[kept["from"]]
         return {} if giver is None else {**kept, "from": giver}
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         if rnd.void:
             return
         rnd.keep(self.name, None)
@@ -359,15 +360,15 @@ class Exchange(Phase[State]):
         if cards > 0:
             rnd.keep(self.name, {"cards": cards, "from": rnd.shared.master})
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         return describe(rnd, rnd.state(self), self.due(rnd), self.until)
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         yield from sentences(rnd, rnd.state(self), self.due(rnd), self.until)
         if rnd.over:
             yield from self.score_sentences(rnd)
 
-    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
         owes = rnd.kept(self.name)
         if owes and not rnd.void:
             yield plural(
@@ -377,7 +378,7 @@ class Exchange(Phase[State]):
                 giver=rnd.names[owes["from"]],
             )
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         owes = rnd.kept(self.name).get("cards") if rnd.over and not rnd.void else None
         return {"exchange": became(rnd, rnd.state(self), self.until), "owes": owes}
 
@@ -396,10 +397,10 @@ BOTH = ("exchange", "show")
     say=mark("no exchange is owed now: {why}"),
     doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
 )
-def _owed(row: Row, rules: Rules) -> Judge:
+def _owed(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         if phase.due(rnd):
             return None
         why = why_nothing_is_due(rnd, rnd.state(phase), phase.until)
@@ -415,10 +416,10 @@ def _owed(row: Row, rules: Rules) -> Judge:
     say=mark("the exchange is between {master} and {giver}"),
     doc="The master claims, of the player who was master in the round that was lost.",
 )
-def _between(row: Row, rules: Rules) -> Judge:
+def _between(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         giver, master = rnd.state(phase).giver, rnd.shared.master
         if giver is None or (entry.seat == master and entry.value.seat == giver):
             return None
@@ -434,10 +435,10 @@ def _between(row: Row, rules: Rules) -> Judge:
     say=mark("{cards} for {taken}: it must be as many, and at most {owed}"),
     doc="As many cards are given as taken, and no more than are owed.",
 )
-def _even(row: Row, rules: Rules) -> Judge:
+def _even(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         swap, due = entry.value, phase.due(rnd)
         if swap.is_open or not due:
             return None
@@ -457,10 +458,10 @@ def _even(row: Row, rules: Rules) -> Judge:
     say=mark("{giver} gives the best trumps: none that is better than {weakest} stays behind"),
     doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
 )
-def _best(row: Row, rules: Rules) -> Judge:
+def _best(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         swap: Swap = entry.value
         giver, taken = swap.seat, swap.taken
         if swap.is_open or not phase.due(rnd) or giver != rnd.state(phase).giver:
@@ -503,10 +504,10 @@ def _better_trumps(order: Order, weakest: int) -> list[int]:
     say=mark("{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}"),
     doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
 )
-def _cancels(row: Row, rules: Rules) -> Judge:
+def _cancels(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         giver, seats = rnd.state(phase).giver, phase.may_cancel(rnd)
         shown = tuple(sorted(entry.value))
         if giver is None or (entry.seat in seats and shown in phase.sets):
@@ -534,10 +535,10 @@ LAPSED = {
     doc="Says, with the verbs in `on`, that an exchange that is still owed lapses now.",
     verdict=LEGAL,
 )
-def _lapsed(row: Row, rules: Rules) -> Judge:
+def _lapsed(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         due, seat = phase.due(rnd), rnd.state(phase).giver
         if not due or seat is None:
             return None

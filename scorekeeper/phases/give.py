@@ -32,8 +32,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
 
@@ -140,7 +141,7 @@ TELLING_TO = {
 }
 
 
-def telling_whom(rnd: Joint, state: State, due: Due) -> str:
+def telling_whom(rnd: Round, state: State, due: Due) -> str:
     """To whom that is due, as the end of a sentence."""
     if due.to < 0:
         return tr("to whom they name") if due.to == NAMED else tr("to whoever takes them")
@@ -151,7 +152,7 @@ def telling_whom(rnd: Joint, state: State, due: Due) -> str:
     return state.where if said is None else tr(said)
 
 
-def describe(rnd: Joint, state: State) -> Json:
+def describe(rnd: Round, state: State) -> Json:
     """To whom this round gives, and what is still to be given."""
     owed: list[Json] = []
     for seat in state.waiting():
@@ -166,7 +167,7 @@ def describe(rnd: Joint, state: State) -> Json:
     return {"bindings": {"give": state.where}, "owed": owed}
 
 
-def sentences(rnd: Joint, state: State) -> Iterator[str]:
+def sentences(rnd: Round, state: State) -> Iterator[str]:
     """Who has given what nobody has taken up yet; or that all have, and to whom."""
     if state.moved and not state.back and len(state.due) > 1:
         due = next(iter(state.due.values()))
@@ -230,7 +231,7 @@ class Give(Phase[State]):
     reports = {"given": "to whom cards were given"}
     named = ("given",)
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.ways: list[str] = [row["to"]] if isinstance(row["to"], str) else row["to"]
         self.verbs = self.verbs if ASKED in self.ways else self.verbs[:1]
@@ -272,24 +273,24 @@ class Give(Phase[State]):
         yield Measure("give.back", "whether cards are given back now", self._is_back)
         yield Measure("give.done", "whether nothing has to be given any more", self._is_done)
 
-    def _is_back(self, rnd: Joint, _: object) -> bool:
+    def _is_back(self, rnd: Round, _: object) -> bool:
         state = rnd.state_if_begun(self)
         return state is not None and state.back
 
-    def _is_done(self, rnd: Joint, _: object) -> bool:
+    def _is_done(self, rnd: Round, _: object) -> bool:
         state = rnd.state_if_begun(self)
         return state.moved if state is not None else not self._due(rnd)
 
     # --- who has to give
 
-    def _where(self, rnd: Joint) -> str:
+    def _where(self, rnd: Round) -> str:
         """To whom this round gives, in the ruleset's word."""
         if not self.ways:
             return NOBODY
         place: int = rnd.kept(self.name).get("rounds", 0)
         return self.ways[place % len(self.ways)]
 
-    def _due(self, rnd: Joint) -> dict[int, Due]:
+    def _due(self, rnd: Round) -> dict[int, Due]:
         """What each has to give, the dealer's left first."""
         number = int(rnd.evaluate(self._cards))
         where, who = self._where(rnd), self.row["who"]
@@ -303,7 +304,7 @@ class Give(Phase[State]):
         found = {seat: Due(self._receiver(rnd, seat, where), number) for seat in seats}
         return {seat: due for seat, due in found.items() if due.to != seat}
 
-    def _receiver(self, rnd: Joint, seat: int, where: str) -> int:
+    def _receiver(self, rnd: Round, seat: int, where: str) -> int:
         """The seat that they give to; their own where there is nobody."""
         if where in (ANYONE, ASKED):
             return NAMED if where == ANYONE else TAKER
@@ -314,19 +315,19 @@ class Give(Phase[State]):
         steps = {"left": 1, "right": -1, ACROSS: len(seats) // 2}[where]
         return seats[(seats.index(seat) + steps) % len(seats)]
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         return State(self._where(rnd), self._due(rnd))
 
-    def needed(self, rnd: Joint) -> bool:
+    def needed(self, rnd: Round) -> bool:
         return bool(self._due(rnd))
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         return rnd.state(self).moved
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         return rnd.state(self).waiting()
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         state, word = rnd.state(self), rnd.rules.spoken("give")
         seats = state.waiting()
         if seats[0] not in state.due:
@@ -363,7 +364,7 @@ class Give(Phase[State]):
         cards = () if entry.value is None else entry.value.cards
         return () if entry.seat is None or isinstance(cards, int) else ((entry.seat, cards),)
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
         for seat in state.waiting():
             if seat not in state.due:
@@ -375,7 +376,7 @@ class Give(Phase[State]):
                 yield Entry(self.verbs[0], seat, Gift((), to))
                 yield Entry(self.verbs[0], seat, Gift(due.number, to))
 
-    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+    def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
         """Some cards of the giver's."""
         seat, state = actor_of(entry), rnd.state(self)
         hand = rnd.rules.pack.kinds_in(rnd.hands.sure[seat])
@@ -386,7 +387,7 @@ class Give(Phase[State]):
 
     # --- what happens
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         state, seat, gift = rnd.state_if_begun(self), actor_of(entry), entry.value
         name = rnd.names[seat]
         if state is None or state.moved:
@@ -423,7 +424,7 @@ class Give(Phase[State]):
         if not state.waiting():
             self._move(rnd, state)
 
-    def _answer(self, rnd: Joint, state: State, seat: int, entry: Entry) -> None:
+    def _answer(self, rnd: Round, state: State, seat: int, entry: Entry) -> None:
         """Who is asked takes the cards that are offered, or leaves them to the next."""
         if seat not in state.asked[:1]:
             raise Impossible(
@@ -442,7 +443,7 @@ class Give(Phase[State]):
             state.moved = rnd.void = True
             rnd.finish()
 
-    def _move(self, rnd: Joint, state: State) -> None:
+    def _move(self, rnd: Round, state: State) -> None:
         """All have given: the cards change hands, at the same time, so that none can be one that
         was received."""
         unseen: list[tuple[int, int, int]] = []
@@ -462,22 +463,22 @@ class Give(Phase[State]):
         else:
             state.moved = True
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         if not (rnd.void and dealt_again(rnd)) and len(self.ways) > 1:
             rounds: int = rnd.kept(self.name).get("rounds", 0)
             rnd.keep(self.name, {"rounds": (rounds + 1) % len(self.ways)})
 
     # --- what is told
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         return describe(rnd, state) if state is not None and not rnd.over else {}
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         return sentences(rnd, state) if state is not None else iter(())
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         return {"given": state.where if state is not None and not rnd.void else None}
 
@@ -502,10 +503,10 @@ def _identify(hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
     say=mark("{who} gives {due}, not {count}"),
     doc="As many cards are given as the phase says; given back as many as were received.",
 )
-def _gives(row: Row, rules: Rules) -> Judge:
+def _gives(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Give)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         due, gift = rnd.state(phase).due.get(actor_of(entry)), entry.value
         if due is None or gift.cards == () or gift.number == due.number:
             return None
@@ -523,10 +524,10 @@ def _gives(row: Row, rules: Rules) -> Judge:
     say=mark("{who} gives to {to} in this round, not to {named}"),
     doc="Cards are given to whom the phase says; where it says `anyone`, to another who is named.",
 )
-def _given_to(row: Row, rules: Rules) -> Judge:
+def _given_to(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Give)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         seat, named = actor_of(entry), entry.value.to
         due = rnd.state(phase).due.get(seat)
         if due is None or (named in (NAMED, due.to) and due.to != NAMED):

@@ -40,8 +40,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Json, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge, Reader
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
 
 
 # ---- course --------------------------------------------------------------------------------------
@@ -56,7 +57,7 @@ def _announce(names: Iterable[str]) -> Verb:
     return Verb("announce", NamedSyntax(names), mark("announces what they hold"), implicit=True)
 
 
-def laid_by(rnd: Joint, seat: int) -> int:
+def laid_by(rnd: Round, seat: int) -> int:
     """The cards that a player has laid in this deal, copies counted."""
     return int(rnd.reading(Own((seat,)))(LAID))
 
@@ -87,10 +88,9 @@ class Holdings(Phase[State]):
     }
     named = ("announced",)
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.verbs = (_announce(rules.section("holdings")), Holdings.verbs[1])
-        self.verbs[0].phase = self.name
         self.rows: dict[str, HoldingRow] = {}  # compiled when linked
         self._made: dict[str, dict[tuple[int, ...], HoldingRow]] = {}  # by the trump, then cards
 
@@ -124,7 +124,7 @@ class Holdings(Phase[State]):
     def _announced(self, name: str) -> Reader:
         return lambda rnd, _: any(each.name == name for each in rnd.state(self).announced)
 
-    def has(self, rnd: Joint, seats: Sequence[int], name: str) -> int:
+    def has(self, rnd: Round, seats: Sequence[int], name: str) -> int:
         """How many announcements of a row count for these seats, or what all of them are worth."""
         found = counting(rnd, self.rows, rnd.state(self).announced)
         own = [each for each in found if each.seat in seats]
@@ -137,7 +137,7 @@ class Holdings(Phase[State]):
             for each in own
         )
 
-    def _worth(self, rnd: Joint, row: HoldingRow, seat: int) -> int | None:
+    def _worth(self, rnd: Round, row: HoldingRow, seat: int) -> int | None:
         """What a row is worth as things stand; None where that cannot be said yet."""
         try:
             return int(row.points.of(rnd, Own((seat,))))
@@ -146,10 +146,10 @@ class Holdings(Phase[State]):
 
     # --- what is meant
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         return State()
 
-    def meant(self, rnd: Joint, entry: Entry) -> HoldingRow:
+    def meant(self, rnd: Round, entry: Entry) -> HoldingRow:
         """The row that an entry speaks of. Raises Impossible for cards that make none, or not the
         one that was named, and for a name that must be said with its cards."""
         name, cards = entry.value
@@ -169,7 +169,7 @@ class Holdings(Phase[State]):
             tr("“{text}”: these cards are no {rows}", text=entry.text, rows=tr(" or ").join(rows))
         )
 
-    def _made_of(self, rnd: Joint, cards: Sequence[int]) -> HoldingRow | None:
+    def _made_of(self, rnd: Round, cards: Sequence[int]) -> HoldingRow | None:
         """The first row that these cards make; of cards that make only one thing it is known."""
         known, these = self._made.setdefault(rnd.shared.trump, {}), tuple(sorted(cards))
         if these in known:
@@ -182,12 +182,12 @@ class Holdings(Phase[State]):
                 return row
         return None
 
-    def _may_be_named(self, rnd: Joint, row: HoldingRow) -> bool:
+    def _may_be_named(self, rnd: Round, row: HoldingRow) -> bool:
         """Whether its cards need not be said, or can be but these."""
         ways = row.ways(rnd)
         return not row.shown or (len(ways) == 1 and bool(ways[0].kinds))
 
-    def attaches(self, rnd: Joint, entry: Entry, row: HoldingRow) -> bool:
+    def attaches(self, rnd: Round, entry: Entry, row: HoldingRow) -> bool:
         """Whether the cards are those of something that their player has only named before."""
         earlier = rnd.state(self).unshown(actor_of(entry), row.name)
         return bool(entry.value.cards) and earlier is not None
@@ -198,15 +198,15 @@ class Holdings(Phase[State]):
         cards = entry.value.cards
         return ((entry.seat, cards),) if cards and entry.seat is not None else ()
 
-    def shown(self, rnd: Joint, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         return self.from_hand(entry)
 
-    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
         """What counts with cards that were laid may be said with the last of them."""
         name = entry.value.name
         return bool(name) and self.rows[name].laid and not rnd.void
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         announce, show = self.verbs
         for row in self.rows.values():
             named, ways = self._may_be_named(rnd, row), row.ways(rnd)
@@ -218,13 +218,13 @@ class Holdings(Phase[State]):
                     if way.kinds and _may_hold(rnd, seat, way):
                         yield Entry(show, seat, Holding("", way.kinds))
 
-    def also_tried(self, rnd: Joint) -> Iterator[Entry]:
+    def also_tried(self, rnd: Round) -> Iterator[Entry]:
         for row in self.rows.values():
             for seat in rnd.seats:
                 for cards in row.in_hand(rnd, rnd.hands.sure[seat]):
                     yield Entry(self.verbs[1], seat, Holding("", cards))
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         row, seat, cards = self.meant(rnd, entry), actor_of(entry), entry.value.cards
         if not cards and row.shown:
             cards = row.ways(rnd)[0].kinds
@@ -241,13 +241,13 @@ class Holdings(Phase[State]):
         rnd.state(self).add(Announced(seat, row.name, tuple(sorted(cards)), best, points))
         self._bind(rnd, row.name)
 
-    def _bind(self, rnd: Joint, name: str) -> None:
+    def _bind(self, rnd: Round, name: str) -> None:
         """What was announced stands for its cards from now on."""
         for card in self.pattern_names().get(name, ()):
             rnd.shared.announced = {**rnd.shared.announced, name: card}
             rnd.rebind()
 
-    def _held(self, rnd: Joint, row: HoldingRow, seat: int) -> tuple[int, ...]:
+    def _held(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:
         """The highest cards of a row in a hand of which every card is known; empty for another."""
         if not rnd.hands.is_known(seat):
             return ()
@@ -257,7 +257,7 @@ class Holdings(Phase[State]):
         ]
         return max(ways, key=lambda way: way.height).kinds if ways else ()
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         open_ = undecided(rnd, self.rows, rnd.state(self).announced)
         if rnd.void or not open_:
             return
@@ -268,12 +268,12 @@ class Holdings(Phase[State]):
         say = mark("nobody knows whose {what} is the best: one of {players} must have shown it")
         rnd.remark(f"{self.name}.best", say, facts, self.rows[name].cite)
 
-    def applied(self, rnd: Joint) -> Iterator[str]:
+    def applied(self, rnd: Round) -> Iterator[str]:
         return (f"holdings.{each.name}" for each in rnd.state(self).announced)
 
     # --- results
 
-    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         text, meanings = said.pop(WORTH, ""), rnd.rules.lexicon.meanings
         for part in text.split("+") if text and not rnd.void else ():
             who, _, what = part.partition(":")
@@ -287,27 +287,27 @@ class Holdings(Phase[State]):
             rnd.state(self).add(Announced(seat_named(rnd.names, who), name, ()))
             self._bind(rnd, name)
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
         return [(WORTH, tr("what else was announced, joined by + (empty: nothing)"), each)]
 
     # --- what is told
 
-    def counted(self, rnd: Joint) -> list[Announced]:
+    def counted(self, rnd: Round) -> list[Announced]:
         """The announcements that count, as things stand."""
         return counting(rnd, self.rows, rnd.state(self).announced)
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         return holdings_state.describe(rnd, rnd.state(self))
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         return holdings_state.sentences(rnd, rnd.state(self))
 
-    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
         if not rnd.void:
             yield from holdings_state.sentences(rnd, rnd.state(self), self.counted(rnd))
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         return holdings_state.summary(rnd, rnd.state(self))
 
 
@@ -319,11 +319,11 @@ def _is_of_one_kind(cards: Sequence[str | list[str]]) -> bool:
     )
 
 
-def _in_turn(rnd: Joint, subject: object) -> bool:
+def _in_turn(rnd: Round, subject: object) -> bool:
     return any(seat in rnd.waiting() for seat in seats_of(subject))
 
 
-def _may_hold(rnd: Joint, seat: int, way: Way) -> bool:
+def _may_hold(rnd: Round, seat: int, way: Way) -> bool:
     """Whether a player may hold the cards of a way."""
     return all(
         rnd.hands.can_hold(seat, kind, way.kinds.count(kind)) >= POSSIBLE for kind in way.kinds
@@ -347,10 +347,10 @@ BOTH = ("announce", "show")
     doc="What is announced by its name is held now, or laid before where the row says so; named"
     " again, with other cards than before.",
 )
-def _announced_held(row: Row, rules: Rules) -> Judge:
+def _announced_held(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Holdings)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         if entry.value.cards:
             return None  # they are shown: whether they may be there is for `held` to say
         holding, seat = phase.meant(rnd, entry), actor_of(entry)
@@ -363,7 +363,7 @@ def _announced_held(row: Row, rules: Rules) -> Judge:
             return Unsure(facts)
         return asked
 
-    def again(rnd: Joint, entry: Entry) -> Outcome:
+    def again(rnd: Round, entry: Entry) -> Outcome:
         first, seat = judge(rnd, entry), actor_of(entry)
         if entry.value.cards or isinstance(first, Breach | Unsure):
             return first
@@ -385,7 +385,7 @@ def _announced_held(row: Row, rules: Rules) -> Judge:
 
 
 def _any_of(
-    rnd: Joint, ways: Sequence[tuple[Claim, ...]], facts: Facts
+    rnd: Round, ways: Sequence[tuple[Claim, ...]], facts: Facts
 ) -> Breach | AnyOf | AllOf | None:
     """That the claims of one of these ways hold; None where it is known to be so."""
     if any(_surely(rnd, way) for way in ways):
@@ -396,7 +396,7 @@ def _any_of(
     return AllOf(ways[0], facts) if ways else Breach(facts)
 
 
-def _missing(rnd: Joint, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
+def _missing(rnd: Round, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
     """What the hand must hold for a holding of which these cards have been laid."""
     pack = rnd.rules.pack
     found = []
@@ -407,7 +407,7 @@ def _missing(rnd: Joint, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
     return tuple(found)
 
 
-def _has_only_laid(rnd: Joint, phase: Holdings, seat: int, laid: int) -> bool:
+def _has_only_laid(rnd: Round, phase: Holdings, seat: int, laid: int) -> bool:
     """Whether no other card has left the hand, as far as it is known, since the player announced
     something for the first time."""
     kinds_in = rnd.rules.pack.kinds_in
@@ -416,7 +416,7 @@ def _has_only_laid(rnd: Joint, phase: Holdings, seat: int, laid: int) -> bool:
         out = [kinds for giver, kinds in rnd.rules.from_hand(entry) if giver == seat]
         if announced and (not there.issuperset(*out) if out else _moves_unseen(entry, seat)):
             return False
-        announced |= entry.verb.phase == phase.name and entry.seat == seat
+        announced |= rnd.rules.phase_of[entry.verb.word] is phase and entry.seat == seat
     return True
 
 
@@ -425,7 +425,7 @@ def _moves_unseen(entry: Entry, seat: int) -> bool:
     return entry.verb.cards and entry.seat == seat
 
 
-def _surely(rnd: Joint, claims: tuple[Claim, ...]) -> bool:
+def _surely(rnd: Round, claims: tuple[Claim, ...]) -> bool:
     """Whether all of that is known to be so."""
     return all(rnd.hands.decide(each.seat, each.cards, each.least, each.most) for each in claims)
 
@@ -437,10 +437,10 @@ def _surely(rnd: Joint, claims: tuple[Claim, ...]) -> bool:
     say=mark("{who} may not announce {what} now"),
     doc="A holding is announced while `when` of its row holds; its cards may be shown later.",
 )
-def _announced_when(row: Row, rules: Rules) -> Judge:
+def _announced_when(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Holdings)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         holding = phase.meant(rnd, entry)
         facts: Facts = {"what": rules.spoken(holding.name)}
         try:
@@ -461,10 +461,10 @@ def _announced_when(row: Row, rules: Rules) -> Judge:
     say=mark("{who} has announced {what} before{times}"),
     doc="Nobody announces a row more often in a deal than `most`, nor the same cards twice.",
 )
-def _announced_once(row: Row, rules: Rules) -> Judge:
+def _announced_once(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Holdings)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         holding, seat, cards = phase.meant(rnd, entry), actor_of(entry), entry.value.cards
         before = rnd.state(phase).of(seat, holding.name)
         facts: Facts = {"what": rules.spoken(holding.name), "times": ""}
@@ -485,10 +485,10 @@ def _announced_once(row: Row, rules: Rules) -> Judge:
     doc="No card that a player shows is in two of their announcements: of those of which the best"
     " side's count, nor of the others.",
 )
-def _announced_apart(row: Row, rules: Rules) -> Judge:
+def _announced_apart(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Holdings), rules.pack
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         seat, cards, best = actor_of(entry), entry.value.cards, phase.meant(rnd, entry).best
         for each in rnd.state(phase).announced:
             if each.seat != seat or phase.rows[each.name].best != best:

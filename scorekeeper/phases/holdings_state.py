@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
 
@@ -203,7 +204,7 @@ class HoldingRow:
         "when",
     )
 
-    def __init__(self, name: str, place: int, row: Row, rules: Rules) -> None:
+    def __init__(self, name: str, place: int, row: Row, rules: Ruleset) -> None:
         path = f"holdings.{name}"
         self.name = name
         self.place = place
@@ -220,14 +221,14 @@ class HoldingRow:
         self._known: dict[str, tuple[Way, ...]] = {}
         _check(path, row, rules)
 
-    def ways(self, rnd: Joint) -> tuple[Way, ...]:
+    def ways(self, rnd: Round) -> tuple[Way, ...]:
         """The ways to have it, by the trump as far as it is known."""
         trump = rnd.shared.trump
         if trump not in self._known:
             self._known[trump] = tuple(_ways(rnd.rules.pack, self.row, rnd.shared.bound))
         return self._known[trump]
 
-    def way_of(self, rnd: Joint, kinds: Sequence[int]) -> Way | None:
+    def way_of(self, rnd: Round, kinds: Sequence[int]) -> Way | None:
         """The way that these cards make; None where they make none."""
         pack, ways = rnd.rules.pack, self.ways(rnd)
         if not ways or ways[0].size != len(kinds):  # all are of one size
@@ -238,7 +239,7 @@ class HoldingRow:
                 return way
         return next((way for way in ways if way.made_by(pack, kinds)), None)
 
-    def in_hand(self, rnd: Joint, hand: int) -> Iterator[tuple[int, ...]]:
+    def in_hand(self, rnd: Round, hand: int) -> Iterator[tuple[int, ...]]:
         """The cards of a hand that make it, one choice for each way."""
         pack = rnd.rules.pack
         for way in self.ways(rnd):
@@ -250,7 +251,7 @@ class HoldingRow:
                 ]
                 yield way.kinds or tuple(sorted(kinds))
 
-    def several(self, rnd: Joint, number: int, shown: Sequence[Sequence[int]]) -> Iterator[Way]:
+    def several(self, rnd: Round, number: int, shown: Sequence[Sequence[int]]) -> Iterator[Way]:
         """The ways to have it so many times and with the cards that were `shown` besides, each
         time with other cards, by what these need at least. Where they are too many, the ways to
         have it fewer times."""
@@ -276,7 +277,7 @@ def _together(pack: Pack, kinds: Iterable[int], others: Iterable[Need]) -> tuple
     return tuple(Need(*need) for need in least.items())
 
 
-def _check(path: str, row: Row, rules: Rules) -> None:
+def _check(path: str, row: Row, rules: Ruleset) -> None:
     """Report what is wrong with a row."""
     pack = rules.pack
     said = [key for key in ("cards", "run", "alike") if row[key]]
@@ -373,7 +374,7 @@ if TYPE_CHECKING:
     Rows = Mapping[str, HoldingRow]
 
 
-def counting(rnd: Joint, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
+def counting(rnd: Round, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
     """The announcements that count: of the rows of which only the best side's do, that side's."""
     rivals = [each for each in announced if rows[each.name].best]
     if not rivals:
@@ -383,20 +384,20 @@ def counting(rnd: Joint, rows: Rows, announced: Sequence[Announced]) -> list[Ann
     return [each for each in announced if not rows[each.name].best or each.seat in own]
 
 
-def undecided(rnd: Joint, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
+def undecided(rnd: Round, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
     """Announcements of several sides of which nobody can say which is the best: none of them was
     shown. Empty where there are none."""
     rivals = [each for each in announced if rows[each.name].best]
     return _equals(rnd, rows, rivals) if rivals and _best(rnd, rows, rivals) is None else []
 
 
-def _equals(rnd: Joint, rows: Rows, rivals: Sequence[Announced]) -> list[Announced]:
+def _equals(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> list[Announced]:
     """The rivals of the best row."""
     first = min(rows[each.name].place for each in rivals)
     return [each for each in rivals if rows[each.name].place == first]
 
 
-def _best(rnd: Joint, rows: Rows, rivals: Sequence[Announced]) -> Announced | None:
+def _best(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> Announced | None:
     """The best of these; None where nobody can tell."""
     equals = _equals(rnd, rows, rivals)
     known = [each for each in equals if each.cards]
@@ -409,7 +410,7 @@ def _best(rnd: Joint, rows: Rows, rivals: Sequence[Announced]) -> Announced | No
     return first if all(each.seat in mates for each in equals) else None
 
 
-def _rank(rnd: Joint, rows: Rows, one: Announced) -> tuple[int, bool, int]:
+def _rank(rnd: Round, rows: Rows, one: Announced) -> tuple[int, bool, int]:
     """How high it is, whether it is all trumps, and how early its player plays."""
     cards = one.cards or one.held
     way = rows[one.name].way_of(rnd, cards)
@@ -425,26 +426,26 @@ def _rank(rnd: Joint, rows: Rows, one: Announced) -> tuple[int, bool, int]:
 # What was announced, in words and as JSON. Part of holdings.
 
 
-def _said(rnd: Joint, one: Announced) -> str:
+def _said(rnd: Round, one: Announced) -> str:
     """What it is, with its cards where they were shown."""
     cards = f" ({' '.join(rnd.rules.pack.kinds[kind] for kind in one.cards)})" if one.cards else ""
     return rnd.rules.spoken(one.name) + cards
 
 
-def _by_player(rnd: Joint, state: State) -> dict[str, list[str]]:
+def _by_player(rnd: Round, state: State) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for one in state.announced:
         found.setdefault(rnd.names[one.seat], []).append(_said(rnd, one))
     return found
 
 
-def describe(rnd: Joint, state: State) -> Json:
+def describe(rnd: Round, state: State) -> Json:
     """What each player has announced."""
     return {"players": {name: {"announced": said} for name, said in _by_player(rnd, state).items()}}
 
 
 def sentences(
-    rnd: Joint, state: State, counted: Sequence[Announced] | None = None
+    rnd: Round, state: State, counted: Sequence[Announced] | None = None
 ) -> Iterator[str]:
     """What was announced; with `counted`, also what of it does not count."""
     for one in state.announced:
@@ -457,7 +458,7 @@ def sentences(
         )
 
 
-def summary(rnd: Joint, state: State) -> Json:
+def summary(rnd: Round, state: State) -> Json:
     """What was announced, for the sheet."""
     by_player = _by_player(rnd, state)
     said = [f"{name}: {', '.join(what)}" for name, what in by_player.items()]

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
-    from scorekeeper.engine.phase import Judge, Reader
-    from scorekeeper.ruleset.vocabulary import Build
+    from scorekeeper.engine.phase import Build, Judge, Reader
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
 
 
 # ---- state ---------------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ class State:
         return self.stage in (TURNED, TAKEN)
 
 
-def trumps(rnd: Joint, state: State) -> int:
+def trumps(rnd: Round, state: State) -> int:
     """How many of its cards bear the trump suit."""
     suit = rnd.rules.pack.suit
     return sum(suit[kind] == rnd.shared.trump for kind in state.cards)
@@ -88,26 +88,26 @@ SAID = {
 SAID_UNSEEN = {**SAID, TURNED: mark("the kitty{cards} is not taken yet")}
 
 
-def choosing(rnd: Joint, owner: str) -> str:
+def choosing(rnd: Round, owner: str) -> str:
     """What is asked of the owner who may take the kitty or not."""
     say = rnd.rules.spoken
     take, leave = say("take"), say("leave")
     return tr("{who} may {take} the kitty, or {leave} it", who=owner, take=take, leave=leave)
 
 
-def taking(rnd: Joint, state: State, owner: str) -> str:
+def taking(rnd: Round, state: State, owner: str) -> str:
     """What is asked of the owner who takes the card that was turned up."""
     card, take = rnd.rules.pack.codes(state.cards), rnd.rules.spoken("take")
     return tr("{who} must {take} {card}", who=owner, take=take, card=card)
 
 
-def bound(rnd: Joint, owner: str, must: str, because: str) -> str:
+def bound(rnd: Round, owner: str, must: str, because: str) -> str:
     """What is asked of the owner who has no choice."""
     act = rnd.rules.spoken(must)
     return tr("{who} must {act} the kitty{why}", who=owner, act=act, why=because)
 
 
-def burying(rnd: Joint, state: State, owner: str) -> str:
+def burying(rnd: Round, state: State, owner: str) -> str:
     """What is asked of the owner who has taken the kitty."""
     cards = plural("{count} card", "{count} cards", state.size)
     said = tr(
@@ -120,13 +120,13 @@ def burying(rnd: Joint, state: State, owner: str) -> str:
     return Asked(said, tr("{who} buries {cards}", who=owner, cards=cards))
 
 
-def unsaid(rnd: Joint) -> str:
+def unsaid(rnd: Round) -> str:
     """What is asked while the trump is not known."""
     said = tr("the trump must be said: {form} SUIT", form=rnd.rules.spoken("trump"))
     return Asked(said, tr("the trump is to be said"))
 
 
-def turning(rnd: Joint, state: State, owner: str, role: str, drawn: bool) -> str:
+def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> str:
     """What is asked before the kitty is turned up, after cards were `drawn` or not."""
     facts = {
         "who": owner,
@@ -147,7 +147,7 @@ def turning(rnd: Joint, state: State, owner: str, role: str, drawn: bool) -> str
     return Asked(said, awaited)
 
 
-def why(rnd: Joint, state: State) -> str:
+def why(rnd: Round, state: State) -> str:
     """What the taking or leaving of the kitty turns on, as a sentence."""
     count, trump = trumps(rnd, state), rnd.shared.trump
     cards, suit = plural("{count} card", "{count} cards", len(state.cards)), suit_name(trump)
@@ -162,7 +162,7 @@ def why(rnd: Joint, state: State) -> str:
     )
 
 
-def sentences(rnd: Joint, state: State, owner: int) -> Iterator[str]:
+def sentences(rnd: Round, state: State, owner: int) -> Iterator[str]:
     """What the kitty is, and what became of it."""
     if not state.stage:
         return
@@ -171,7 +171,7 @@ def sentences(rnd: Joint, state: State, owner: int) -> Iterator[str]:
     yield tr(SAID[state.stage] if cards else SAID_UNSEEN[state.stage], who=name, cards=cards)
 
 
-def bindings(rnd: Joint, state: State | None) -> Json:
+def bindings(rnd: Round, state: State | None) -> Json:
     """The trump and the kitty, as the state shows them."""
     found: Json = {"trump": rnd.shared.trump} if rnd.shared.trump else {}
     if state is not None and state.stage:
@@ -180,7 +180,7 @@ def bindings(rnd: Joint, state: State | None) -> Json:
     return found
 
 
-def telling_owed(rnd: Joint, state: State, owner: int, must: str) -> Json:
+def telling_owed(rnd: Round, state: State, owner: int, must: str) -> Json:
     """What the owner owes, as the state shows it: `must` says what is to be done with the kitty
     that lies there."""
     found: Json = {"who": rnd.names[owner], "what": "bury", "cards": state.size}
@@ -208,21 +208,21 @@ def check_size(state: State, kinds: tuple[int, ...]) -> None:
         )
 
 
-def locate(rnd: Joint, kinds: tuple[int, ...]) -> None:
+def locate(rnd: Round, kinds: tuple[int, ...]) -> None:
     """All see that nobody holds these cards. Raises ValueError where somebody does."""
     rnd.rules.pack.of(kinds)  # which refuses more copies than there are
     for kind in kinds:
         rnd.hands.locate(kind)
 
 
-def named(rnd: Joint, phase: Phase[State], kinds: tuple[int, ...]) -> str:
+def named(rnd: Round, phase: Phase[State], kinds: tuple[int, ...]) -> str:
     """The trump that these cards name: the suit of the first that has one, else the suit that
     was trump in the last round."""
     suits = [rnd.rules.pack.suit[kind] for kind in kinds]
     return next(filter(None, suits), "") or rnd.kept(phase.name).get("trump", "")
 
 
-def show_aside(rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
+def show_aside(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
     """The kitty lies aside, nobody takes it, and its cards are told. Raises Impossible where they
     are known, or are not as many."""
     if state.cards:
@@ -242,17 +242,17 @@ def show_aside(rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
 ALL, UPCARD = "all", "turned"
 
 
-def _measure(read: Callable[[Joint, State], int]) -> Reader:
+def _measure(read: Callable[[Round, State], int]) -> Reader:
     """How a number of the kitty is read: 0 before its time."""
 
-    def measure(rnd: Joint, _: object) -> int:
+    def measure(rnd: Round, _: object) -> int:
         state = rnd.state_if_begun(rnd.rules.phase(Kitty))
         return read(rnd, state) if state is not None else 0
 
     return measure
 
 
-def _cards(rnd: Joint, state: State) -> int:
+def _cards(rnd: Round, state: State) -> int:
     """How many cards it has, once it lies there."""
     return state.size if state.stage else 0
 
@@ -317,7 +317,7 @@ class Kitty(Phase[State]):
         Measure("kitty.trumps", "its cards of the trump suit, by their suit", _measure(trumps)),
     )
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self._left_when: Expression  # these four are compiled when linked
         self._names_trump: Expression
@@ -351,12 +351,12 @@ class Kitty(Phase[State]):
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits}
 
-    def owner(self, rnd: Joint) -> int:
+    def owner(self, rnd: Round) -> int:
         """The seat of who may take the kitty; -1 where there is nobody, or they lay no cards."""
         seat = seat_of(rnd, self.row["who"])
         return -1 if seat in rnd.shared.resting else seat
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         state = State(rnd.rules.kitty_size(len(rnd.seats)), rnd.shared.contract)
         if self.row["takes"] == UPCARD:
             self._begin_with_upcard(rnd, state)
@@ -366,7 +366,7 @@ class Kitty(Phase[State]):
             state.stage = LEFT
         return state
 
-    def needed(self, rnd: Joint) -> bool:
+    def needed(self, rnd: Round) -> bool:
         """A round that begins in the middle has its kitty behind it, if its trump is known."""
         if self.row["who"] == MASTER:
             return not rnd.positioned or (self._needs_trump and not rnd.shared.trump)
@@ -377,29 +377,29 @@ class Kitty(Phase[State]):
         upcard = self.row["takes"] == ALL or rnd.start.turned is not None
         return upcard and bool(rnd.evaluate(self._when))
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         state = rnd.state(self)
         return state.stage in (LEFT, BURIED) or self._passed_over(rnd, state)
 
-    def _passed_over(self, rnd: Joint, state: State) -> bool:
+    def _passed_over(self, rnd: Round, state: State) -> bool:
         """Whether a contract was named instead of taking the kitty."""
         named = rnd.shared.contract != state.contract
         return not state.was_taken and named
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         return [self.owner(rnd)] if rnd.state(self).is_owed else []
 
-    def is_optional(self, rnd: Joint) -> bool:
+    def is_optional(self, rnd: Round) -> bool:
         """Whether its owner may take it or not."""
         return bool(self._optional.value(rnd.reading()))
 
-    def must(self, rnd: Joint) -> str:
+    def must(self, rnd: Round) -> str:
         """What must be done with the kitty that lies there: `take` or `leave`, or either ("")."""
         if self.is_optional(rnd):
             return ""
         return "leave" if self._left_when.value(rnd.reading()) else "take"
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         state, owner = rnd.state(self), rnd.names[self.owner(rnd)]
         if state.stage == TAKEN:
             return burying(rnd, state, owner)
@@ -414,7 +414,7 @@ class Kitty(Phase[State]):
             return unsaid(rnd)
         return turning(rnd, state, owner, self.row["who"], self._needs_trump)
 
-    def why(self, rnd: Joint, before: str = "") -> str:
+    def why(self, rnd: Round, before: str = "") -> str:
         """What the taking or leaving of a kitty that lies open turns on; "" for another."""
         state = rnd.state(self)
         return before + why(rnd, state) if state.cards and rnd.shared.trump else ""
@@ -424,11 +424,11 @@ class Kitty(Phase[State]):
             return ()
         return ((entry.seat, entry.value),)
 
-    def _may_name(self, rnd: Joint) -> bool:
+    def _may_name(self, rnd: Round) -> bool:
         """Whether the kitty itself may name the trump."""
         return bool(self._names_trump.value(rnd.reading()))
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
         for seat in self.waiting(rnd):
             if state.stage == TURNED:
@@ -439,7 +439,7 @@ class Kitty(Phase[State]):
                 yield Entry(self._bury_some, seat, ())
                 yield Entry(self._bury_some, seat, state.size)
 
-    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self) or state.stage:
             return
@@ -449,7 +449,7 @@ class Kitty(Phase[State]):
         size = min(self.rules.kitty_size(len(rnd.seats)), len(cards))
         yield Entry(self.verbs[0], None, tuple(luck.sample(cards, size)))
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         state = rnd.state_if_begun(self)
         if state is not None and state.stage == LEFT and entry.verb.word == "kitty":
             show_aside(rnd, state, entry.value)
@@ -468,7 +468,7 @@ class Kitty(Phase[State]):
         else:
             self._take_up(rnd, state)
 
-    def _take_up(self, rnd: Joint, state: State) -> None:
+    def _take_up(self, rnd: Round, state: State) -> None:
         owner = self.owner(rnd)
         if state.cards:
             rnd.hands.take_seen(owner, rnd.rules.pack.of(state.cards))
@@ -478,7 +478,7 @@ class Kitty(Phase[State]):
             rnd.parties.forget()
         state.stage = TAKEN
 
-    def _begin_with_upcard(self, rnd: Joint, state: State) -> None:
+    def _begin_with_upcard(self, rnd: Round, state: State) -> None:
         """The card that was turned up is for them to take, or theirs at once: one more, or one of
         those that were dealt."""
         kind, hands, pack = rnd.start.turned, rnd.hands, rnd.rules.pack
@@ -499,7 +499,7 @@ class Kitty(Phase[State]):
             say = tr("{card} was turned up, and yet lies in another hand", card=pack.kinds[kind])
             raise Impossible(say, tr("look for what is mistyped: undo, or amend it")) from None
 
-    def _turn(self, rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
+    def _turn(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
         if state.stage:
             raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
         if rnd.positioned:
@@ -516,7 +516,7 @@ class Kitty(Phase[State]):
         rnd.acted = True
         state.cards, state.stage = kinds, TURNED
 
-    def _bury(self, rnd: Joint, state: State, what: tuple[int, ...] | int) -> None:
+    def _bury(self, rnd: Round, state: State, what: tuple[int, ...] | int) -> None:
         knowledge, owner = rnd.hands, self.owner(rnd)
         if state.stage != TAKEN:
             raise Impossible(self.prompt(rnd))
@@ -532,7 +532,7 @@ class Kitty(Phase[State]):
 
     # --- what comes of it
 
-    def after_trick(self, rnd: Joint) -> None:
+    def after_trick(self, rnd: Round) -> None:
         """After the last trick, what still lies somewhere goes to whose it is: all other cards
         have been seen, so its points are known whether or not its cards are."""
         last = rnd.tricks[-1]
@@ -545,13 +545,13 @@ class Kitty(Phase[State]):
         points = sum(rnd.still_out() or ())
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
 
-    def _whose(self, rnd: Joint) -> str:
+    def _whose(self, rnd: Round) -> str:
         """Whose its card points are, by the contract or by the phase."""
         contract = self.rules.section("contracts").get(rnd.shared.contract, {})
         whose: str = contract.get("kitty") or self.row["counts"]
         return whose
 
-    def _heirs(self, rnd: Joint) -> list[int]:
+    def _heirs(self, rnd: Round) -> list[int]:
         """Those of whom one gets what still lies somewhere when the last trick is played."""
         whose, owner = self._whose(rnd), self.owner(rnd)
         if whose == NOBODY or owner < 0:
@@ -561,10 +561,10 @@ class Kitty(Phase[State]):
         own = (owner, *mates_of(rnd, owner)) if whose == OPPONENTS else ()
         return [seat for seat in rnd.seats if seat not in own] or [owner]
 
-    def beside_tricks(self, rnd: Joint) -> tuple[int, Sequence[int]]:
+    def beside_tricks(self, rnd: Round) -> tuple[int, Sequence[int]]:
         return rnd.rules.kitty_size(len(rnd.seats)), self._heirs(rnd)
 
-    def cards_aside(self, rnd: Joint) -> Iterable[int]:
+    def cards_aside(self, rnd: Round) -> Iterable[int]:
         """What was left aside, or must be, or was seen to be buried, where it counts for nobody."""
         state = rnd.state_if_begun(self)
         if state is None or self._whose(rnd) != NOBODY:
@@ -573,7 +573,7 @@ class Kitty(Phase[State]):
             return state.cards
         return state.buried if isinstance(state.buried, tuple) else ()
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         if rnd.void:
             return
         rnd.keep(self.name, None)
@@ -582,11 +582,11 @@ class Kitty(Phase[State]):
 
     # --- what is told
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         return sentences(rnd, state, self.owner(rnd)) if state is not None else iter(())
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         found: Json = {"bindings": bindings(rnd, state)}
         if state is not None and rnd.is_current(self) and state.is_owed:
@@ -594,7 +594,7 @@ class Kitty(Phase[State]):
             found["owed"] = [owed]
         return found
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         stage = state.stage if state is not None else ""
         return {"trump": rnd.shared.trump or None, "kitty": stage or None}
@@ -610,10 +610,10 @@ NOT_NOW = mark("not now: {prompt}")
 def _must(act: str) -> Build:
     """What builds the clause that this is done only where it must be: `take` or `leave`."""
 
-    def build(row: Row, rules: Rules) -> Judge:
+    def build(row: Row, rules: Ruleset) -> Judge:
         kitty = rules.phase(Kitty)
 
-        def judge(rnd: Joint, entry: Entry) -> Outcome:
+        def judge(rnd: Round, entry: Entry) -> Outcome:
             state = rnd.state(kitty)
             if state.stage != TURNED:
                 return Breach({"prompt": kitty.prompt(rnd)}, NOT_NOW)
@@ -656,10 +656,10 @@ clause(
     say=mark("{who} buries as many cards as the kitty had: {size}, not {count}"),
     doc="As many cards are buried as were taken, after they were.",
 )
-def _buries(row: Row, rules: Rules) -> Judge:
+def _buries(row: Row, rules: Ruleset) -> Judge:
     kitty = rules.phase(Kitty)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(kitty)
         if state.stage != TAKEN:
             return Breach({"prompt": kitty.prompt(rnd)}, NOT_NOW)

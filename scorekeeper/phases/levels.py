@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge, Reader
-    from scorekeeper.engine.ruleset import Amount
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Amount, Ruleset
     from scorekeeper.engine.state import Start
     from scorekeeper.notation import Entry
 
@@ -53,23 +53,23 @@ class State:
         self.enough = False
 
 
-def _side(rnd: Joint, role: str) -> tuple[int, ...]:
+def _side(rnd: Round, role: str) -> tuple[int, ...]:
     """The seats of the master's side, or all others."""
     own = rnd.side(rnd.shared.master)
     return own if role == MASTERS else tuple([seat for seat in rnd.seats if seat not in own])
 
 
-def _label(rnd: Joint, role: str) -> str:
+def _label(rnd: Round, role: str) -> str:
     """What the sheet calls the side in that role: its players' names."""
     return "+".join(rnd.names_of(_side(rnd, role)))
 
 
-def _counted(rnd: Joint, role: str) -> int:
+def _counted(rnd: Round, role: str) -> int:
     """The points that a role took in play so far, by the phase that counts any."""
     return rnd.points_of(rnd.state(rnd.rules.phase(Levels)).sides[role][0]) or 0
 
 
-def _points(rnd: Joint, role: str) -> int:
+def _points(rnd: Round, role: str) -> int:
     """The points that a role took: the opponents' by the result, if one has told them."""
     by_result = rnd.state(rnd.rules.phase(Levels)).points
     return by_result if by_result is not None and role == OPPONENTS else _counted(rnd, role)
@@ -83,7 +83,7 @@ def _level_of(role: str) -> Reader:
     return lambda rnd, _: rnd.base_of(_side(rnd, role)[0])
 
 
-def _is_first(rnd: Joint, _: object) -> bool:
+def _is_first(rnd: Round, _: object) -> bool:
     return "levels" not in rnd.before["carry"] and not rnd.start.standing
 
 
@@ -137,7 +137,7 @@ class Levels(Phase[State]):
         Measure("positioned", "the round began in the middle", lambda rnd, _: rnd.positioned),
     )
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self._takes_over: Expression  # whether the opponents do; compiled when linked
         self._ranks: list[str] = []  # the rank that each level stands for
@@ -163,7 +163,7 @@ class Levels(Phase[State]):
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"level": self._ranks}
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         expected: int | None = rnd.before["leader"]
         master = rnd.start.master
         if master is None:
@@ -175,18 +175,18 @@ class Levels(Phase[State]):
         sides = {role: _side(rnd, role) for role in ROLES}
         return State(sides, expected if rnd.has_kept(self.name) else None)
 
-    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
         return start._replace(master=rnd.shared.master)
 
-    def _rank(self, rnd: Joint, level: int) -> str:
+    def _rank(self, rnd: Round, level: int) -> str:
         """The rank that a level stands for; the highest for those beyond."""
         index = level - self.rules.numbers.start(len(rnd.names))
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         rnd.place("master", rnd.start._replace(master=entry.value))
 
-    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         if set(said) != {"points"}:
             raise Unreadable(tr("a result here is the opponents' points"), "result points=NUMBER")
         points, most, unit = whole(said["points"], 0, 9999), self.row["points"], self.row["unit"]
@@ -221,7 +221,7 @@ class Levels(Phase[State]):
             raise Impossible(say)
         rnd.state(self).points = points
 
-    def after_trick(self, rnd: Joint) -> None:
+    def after_trick(self, rnd: Round) -> None:
         state = rnd.state(self)
         before, state.enough = state.enough, bool(rnd.evaluate(self._takes_over))
         if state.enough and not before:
@@ -232,10 +232,10 @@ class Levels(Phase[State]):
     def result_form(self) -> str:
         return "result points=NUMBER"
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return [("points", tr("the points of {side}", side=_label(rnd, "opponents")), [])]
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         rnd.next_leader = rnd.shared.master
         if rnd.void:
             return
@@ -251,7 +251,7 @@ class Levels(Phase[State]):
         steps = self._steps["after_lost" if lost else "after_held"](rnd)
         rnd.next_leader = left(len(rnd.names), rnd.shared.master, steps)
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         points = _points(rnd, OPPONENTS)
         enough = bool(self._takes_over.value(rnd.reading()))
         return {
@@ -265,7 +265,7 @@ class Levels(Phase[State]):
             },
         }
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         master, (ours, theirs) = rnd.names[rnd.shared.master], (_side(rnd, role) for role in ROLES)
         mates = [name for name in rnd.names_of(ours) if name != master]
         word, level = rnd.rules.spoken("master"), rnd.shared.level
@@ -293,7 +293,7 @@ class Levels(Phase[State]):
                 say = mark("{names} have {points}: not enough yet to take over")
             yield tr(say, names=listed(names), points=points)
 
-    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
         if rnd.void or not rnd.scored:
             return
         masters, others = (rnd.names_of(_side(rnd, role)) for role in ROLES)
@@ -317,7 +317,7 @@ class Levels(Phase[State]):
                 role=rnd.rules.spoken("master"),
             )
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         known = rnd.over and not rnd.void and rnd.scored
         points = _points(rnd, OPPONENTS) if known else None
         return {
@@ -342,10 +342,10 @@ class Levels(Phase[State]):
     doc="Says so when the master that is named is not the one the last round left.",
     verdict=LEGAL,
 )
-def _expected_master(row: Row, rules: Rules) -> Judge:
+def _expected_master(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Levels)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         expected = rnd.state(phase).expected
         if expected is None or entry.value == expected:
             return None

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Facts, Json, Row
-    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
 
 
 # ---- telling -------------------------------------------------------------------------------------
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 SOLOIST = "soloist"
 
 
-def remark_proven(rnd: Joint, parties: Parties, seats: list[int], why: str, cite: str) -> None:
+def remark_proven(rnd: Round, parties: Parties, seats: list[int], why: str, cite: str) -> None:
     """Note on which side these seats are, and what proves it."""
     names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
     facts = {"who": names, "side": side, "entry": len(rnd.entries()), "evidence": why}
@@ -55,7 +56,7 @@ def remark_proven(rnd: Joint, parties: Parties, seats: list[int], why: str, cite
     rnd.remark("parties.proven", say, facts, cite)
 
 
-def remark_found_alone(rnd: Joint, parties: Parties, number: int, cite: str) -> None:
+def remark_found_alone(rnd: Round, parties: Parties, number: int, cite: str) -> None:
     """Who declared nothing of the kind turns out to play alone: note what that counts."""
     side = parties.names[DECLARING]
     (name,) = rnd.names_of(parties.members(DECLARING))
@@ -72,7 +73,7 @@ def remark_found_alone(rnd: Joint, parties: Parties, number: int, cite: str) -> 
     rnd.remark("parties.alone", say, facts, cite)
 
 
-def sentences(rnd: Joint) -> Iterator[str]:
+def sentences(rnd: Round) -> Iterator[str]:
     """Who is known to be on which side."""
     parties = rnd.require_parties()
     known = [(name, rnd.names_of(parties.members(side))) for side, name in enumerate(parties.names)]
@@ -96,14 +97,14 @@ def sentences(rnd: Joint) -> Iterator[str]:
         yield Aside(unknown)
 
 
-def cards_called(rnd: Joint, parties: Parties) -> str:
+def cards_called(rnd: Round, parties: Parties) -> str:
     """What the cards are called that make the sides."""
     pack = rnd.rules.pack
     kinds = dict.fromkeys(pack.kinds_in(parties.mask))
     return listed([pack.kinds[kind] for kind in kinds], "or")
 
 
-def is_noted(rnd: Joint, parties: Parties, seat: int) -> bool:
+def is_noted(rnd: Round, parties: Parties, seat: int) -> bool:
     """Whether the side of a seat has been told."""
     name, side = rnd.names[seat], parties.names[parties.of(seat) or DECLARING]
     return any(
@@ -112,7 +113,7 @@ def is_noted(rnd: Joint, parties: Parties, seat: int) -> bool:
     )
 
 
-def why_declaring(rnd: Joint, parties: Parties, seat: int) -> str:
+def why_declaring(rnd: Round, parties: Parties, seat: int) -> str:
     """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
     counting."""
     if not parties.by_cards:
@@ -146,7 +147,7 @@ def why_declaring(rnd: Joint, parties: Parties, seat: int) -> str:
     )
 
 
-def why_others(rnd: Joint, parties: Parties) -> str:
+def why_others(rnd: Round, parties: Parties) -> str:
     """What proves that seats are not on the declaring side: who is, has been found."""
     if parties.by_cards:
         return accounted_for(parties.copies, cards_called(rnd, parties))
@@ -168,7 +169,7 @@ def why_others(rnd: Joint, parties: Parties) -> str:
 # A result that says who was on a side: whether that can be. Part of parties.
 
 
-def playing_seat(rnd: Joint, name: str) -> int:
+def playing_seat(rnd: Round, name: str) -> int:
     """The seat of a player who takes part. Raises Unreadable or Impossible for another name."""
     seat = seat_named(rnd.names, name)
     if seat not in rnd.seats:
@@ -176,7 +177,7 @@ def playing_seat(rnd: Joint, name: str) -> int:
     return seat
 
 
-def _most(rnd: Joint, parties: Parties) -> int:
+def _most(rnd: Round, parties: Parties) -> int:
     """The most players that the declaring side can be, by what makes the sides."""
     mode = parties.mode
     if mode == SEATS:
@@ -184,7 +185,7 @@ def _most(rnd: Joint, parties: Parties) -> int:
     return {ALONE: 1, CARDS: parties.copies, NAMED: 1 + parties.copies}.get(mode, 2)
 
 
-def check_sides(rnd: Joint, parties: Parties, seats: list[int]) -> None:
+def check_sides(rnd: Round, parties: Parties, seats: list[int]) -> None:
     """Raises Impossible if the declaring side cannot be these, by the contract and by what was
     recorded."""
     key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
@@ -228,7 +229,7 @@ def check_sides(rnd: Joint, parties: Parties, seats: list[int]) -> None:
         )
 
 
-def refuse_to_guess(rnd: Joint, parties: Parties) -> NoReturn:
+def refuse_to_guess(rnd: Round, parties: Parties) -> NoReturn:
     """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
     key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
     first = known[0] if known else "NAME"
@@ -239,7 +240,7 @@ def refuse_to_guess(rnd: Joint, parties: Parties) -> NoReturn:
     raise Unreadable(say, hint)
 
 
-def remark_alone(rnd: Joint, parties: Parties, cite: str) -> None:
+def remark_alone(rnd: Round, parties: Parties, cite: str) -> None:
     """A partner may have been forgotten where one name is given: note what it was taken for,
     and what that costs."""
     pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
@@ -316,7 +317,7 @@ class PartiesPhase(Phase[None]):
         ),
     )
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.names = list(rules.section("parties"))
         self.hiding: frozenset[str] = frozenset()  # the verbs that may name cards that nobody saw
@@ -359,7 +360,7 @@ class PartiesPhase(Phase[None]):
                 roles[SOLOIST] = roles[self.names[DECLARING]]
             yield split.also(said, roles, {"alone": size == 1})
 
-    def begin(self, rnd: Joint) -> None:
+    def begin(self, rnd: Round) -> None:
         pack, knowledge = rnd.rules.pack, rnd.hands
         dealt = rnd.rules.deal_size(len(rnd.seats))
         before = [max(0, dealt - size) for size in knowledge.sizes()]
@@ -370,7 +371,7 @@ class PartiesPhase(Phase[None]):
         if self.row["mode"]:
             rnd.parties.fix(self.row["mode"], -1, 0, 1)
 
-    def position(self, rnd: Joint) -> None:
+    def position(self, rnd: Round) -> None:
         """Note that hands which were entered card by card differ in size."""
         given = rnd.start.hands
         sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
@@ -379,7 +380,7 @@ class PartiesPhase(Phase[None]):
             say = mark("the hands differ in size ({counts}): one of them may be mistyped")
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
 
-    def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
+    def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
         parties, number = rnd.require_parties(), len(rnd.entries())
         if parties.by_cards and not self._all_public(rnd):
             parties.awaited = False
@@ -401,13 +402,13 @@ class PartiesPhase(Phase[None]):
         if seats and not parties.awaited and parties.alone:
             remark_found_alone(rnd, parties, number, self.cite)
 
-    def public_sides(self, rnd: Joint) -> Mapping[int, int]:
+    def public_sides(self, rnd: Round) -> Mapping[int, int]:
         from scorekeeper.core.sides import shown_sides
 
         parties = rnd.require_parties()
         return shown_sides(parties, rnd.cards_seen() if parties.by_cards else ())
 
-    def _all_public(self, rnd: Joint) -> bool:
+    def _all_public(self, rnd: Round) -> bool:
         """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
         for entry in rnd.entries():
             verb = entry.verb
@@ -415,7 +416,7 @@ class PartiesPhase(Phase[None]):
                 return False
         return True
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         parties = rnd.require_parties()
         if rnd.void:
             return
@@ -431,7 +432,7 @@ class PartiesPhase(Phase[None]):
 
     # --- results
 
-    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         parties = rnd.require_parties()
         if rnd.void:
             return
@@ -449,7 +450,7 @@ class PartiesPhase(Phase[None]):
         if len(seats) == 1 and parties.mode != ALONE and not proven:
             remark_alone(rnd, parties, self.cite)
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         key = self.names[DECLARING]
         if rnd.parties is not None and rnd.parties.complete:
             return []
@@ -457,7 +458,7 @@ class PartiesPhase(Phase[None]):
 
     # --- what is told
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         parties = rnd.require_parties()
         sides: dict[str, list[str]] = {name: [] for name in parties.names}
         players: dict[str, Json] = {name: {"role": None} for name in rnd.names}
@@ -468,13 +469,13 @@ class PartiesPhase(Phase[None]):
                 players[rnd.names[seat]] = {"role": parties.names[side]}
         return {"sides": sides, "players": players}
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         return sentences(rnd)
 
-    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
         return sentences(rnd)
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         parties = rnd.require_parties()
         if not parties.complete or rnd.void:
             return {}

@@ -40,8 +40,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.joint import Joint, Rules, Stateful
-    from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.phase import Judge, Phase
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
 
 
 # ---- revising ------------------------------------------------------------------------------------
@@ -57,7 +58,7 @@ def revises(state: State, seat: int, wish: Wish) -> bool:
     return not (seat in state.pending and state.all_spoken and wish.names_contract)
 
 
-def why_binding(rnd: Joint, state: State, seat: int) -> str:
+def why_binding(rnd: Round, state: State, seat: int) -> str:
     """Why what that seat has said cannot be taken back any more ("": it can)."""
     number = state.numbers.get(seat, 0)
     for at, act in enumerate(rnd.entries()[number:], number + 1):
@@ -72,7 +73,7 @@ def why_binding(rnd: Joint, state: State, seat: int) -> str:
     return ""
 
 
-def revise(rnd: Joint, phase: Stateful[State], entry: Entry, seat: int, cite: str) -> None:
+def revise(rnd: Round, phase: Phase[State], entry: Entry, seat: int, cite: str) -> None:
     """Take back what that seat has said before the entry that is happening, as if nothing of it
     had been said. Raises Impossible where something rests on it."""
     state = rnd.state(phase)
@@ -95,7 +96,7 @@ def revise(rnd: Joint, phase: Stateful[State], entry: Entry, seat: int, cite: st
     rnd.remark("reservations.revised", say, facts, cite)
 
 
-def speak_for_others(rnd: Joint, state: State, seat: int) -> None:
+def speak_for_others(rnd: Round, state: State, seat: int) -> None:
     """Where one word was said for several, and one of them takes it back, the others have said
     it."""
     taken = rnd.decisions.taken
@@ -117,7 +118,7 @@ BINDING = "binding"
 
 def _reserve(syntax: WishSyntax) -> Verb:
     """The verb that everyone speaks with, its words read by that syntax."""
-    verb = Verb(
+    return Verb(
         "reserve",
         syntax,
         mark("says that they play the ordinary game, or something else"),
@@ -125,11 +126,9 @@ def _reserve(syntax: WishSyntax) -> Verb:
         implicit=True,
         everyone=True,
     )
-    verb.phase = NAME
-    return verb
 
 
-def _is_declared(rnd: Joint, _: object) -> bool:
+def _is_declared(rnd: Round, _: object) -> bool:
     """Whether the contract is not the one that is played without any wish."""
     default: str = rnd.rules.phase(Reservations).contracts.default
     return (rnd.shared.contract or default) != default
@@ -184,7 +183,7 @@ class Reservations(Phase[State]):
         "player.solos_left": "the solos that a player still owes",
     }
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.contracts = Contracts(rules, row)
         self.verbs = (_reserve(self.contracts.syntax),)
@@ -212,22 +211,22 @@ class Reservations(Phase[State]):
 
     # --- who speaks
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         seats = rnd.seats
         start = seats.index(rnd.after(rnd.dealer))
         return State(seats[start:] + seats[:start], solos_played(rnd), deals_counted(rnd))
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         return rnd.state(self).decided
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         state = rnd.state(self)
         for seat in state.order:
             if seat not in state.spoken:
                 return [seat]
         return [seat for seat in state.pending if self.contracts.may_win(state, seat)][:1]
 
-    def may_act(self, rnd: Joint, entry: Entry) -> bool:
+    def may_act(self, rnd: Round, entry: Entry) -> bool:
         """A reservation that can no longer win may be named by whoever likes; until when what was
         said may be said otherwise, a clause says."""
         state, seat = rnd.state(self), entry.seat
@@ -241,7 +240,7 @@ class Reservations(Phase[State]):
             return False
         return not self.contracts.may_win(state, seat)
 
-    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         """Until a card is played, a reservation that did not win may still be named. Until when
         what was said may be said otherwise, a clause says."""
         state, seat = rnd.state_if_begun(self), entry.seat
@@ -252,7 +251,7 @@ class Reservations(Phase[State]):
             return True
         return not rnd.play_begun() and seat in state.pending and wish.names_contract
 
-    def gives_way(self, rnd: Joint) -> bool:
+    def gives_way(self, rnd: Round) -> bool:
         """Once a wish was named that nobody who has yet to speak, or to name it, can outrank."""
         if not self.row["cut_short"]:
             return False
@@ -262,7 +261,7 @@ class Reservations(Phase[State]):
         left = [seat for seat in state.order if seat not in state.spoken or seat in state.pending]
         return not any(self.contracts.may_win(state, seat) for seat in left)
 
-    def give_way(self, rnd: Joint) -> bool:
+    def give_way(self, rnd: Round) -> bool:
         """Who has not spoken has the ordinary game, and so has who never names a reservation."""
         if not self.row["cut_short"]:
             return False
@@ -279,13 +278,13 @@ class Reservations(Phase[State]):
             rnd.remark("reservations.cut-short", say, facts, self.cite)
         return True
 
-    def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
+    def everyone(self, rnd: Round, entry: Entry) -> list[int]:
         state, wish = rnd.state(self), entry.value
         if wish.kind != ORDINARY:
             return []
         return [seat for seat in state.order if seat not in state.spoken]
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         name = rnd.names[self.waiting(rnd)[0]]
         if rnd.state(self).all_spoken:
             return tr("{who} names their reservation", who=name)
@@ -298,7 +297,7 @@ class Reservations(Phase[State]):
         )
         return Asked(said, tr("{who} says {word} or a reservation", who=name, word=ordinary))
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
         first = () if seat in rnd.state(self).pending else (ORDINARY, RESERVED)
         for kind in (*first, *self.contracts.others):
@@ -307,14 +306,14 @@ class Reservations(Phase[State]):
             for wish in self.contracts.with_words(kind):
                 yield Entry(self.verbs[0], seat, wish)
 
-    def applied(self, rnd: Joint) -> Iterator[str]:
+    def applied(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         named = [wish.kind for _, wish in state.wishes()] if state is not None else []
         yield from (f"contracts.{name}" for name in {rnd.shared.contract, *named} - {""})
 
     # --- what happens
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         state, seat, wish = rnd.state(self), actor_of(entry), entry.value
         if self.binding is not None and revises(state, seat, wish):
             revise(rnd, self, entry, seat, self.binding["cite"])
@@ -334,7 +333,7 @@ class Reservations(Phase[State]):
         if not state.decided and state.all_spoken and not self.waiting(rnd):
             self._decide(rnd, state)
 
-    def _decide(self, rnd: Joint, state: State) -> None:
+    def _decide(self, rnd: Round, state: State) -> None:
         """Everyone has spoken: the strongest wish is played."""
         state.decided = True
         wishes = state.wishes()
@@ -347,18 +346,18 @@ class Reservations(Phase[State]):
         if rnd.void:
             rnd.finish()
 
-    def after_trick(self, rnd: Joint) -> None:
+    def after_trick(self, rnd: Round) -> None:
         """A declarer who has found no partner plays another contract."""
         if rnd.parties is not None and rnd.parties.found == rnd.tricks[-1].number:
             self.contracts.change_if_alone(rnd)
 
     # --- between deals
 
-    def deals_left(self, rnd: Joint, counted: int) -> int:
+    def deals_left(self, rnd: Round, counted: int) -> int:
         """How many deals are left after so many."""
         return int(self.deals.value(rnd.reading())) - counted
 
-    def forced(self, rnd: Joint) -> int | None:
+    def forced(self, rnd: Round) -> int | None:
         """The seat that must play the solo it owes in this deal."""
         if not self.contracts.compulsory:
             return None
@@ -371,7 +370,7 @@ class Reservations(Phase[State]):
     def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
         return {**kept, "played": staying(kept.get("played", ()), moved)}
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
         if state is None:
             return
@@ -387,7 +386,7 @@ class Reservations(Phase[State]):
         if self.contracts.compulsory:
             self._warn(rnd, state, deals)
 
-    def _warn(self, rnd: Joint, state: State, deals: int) -> None:
+    def _warn(self, rnd: Round, state: State, deals: int) -> None:
         """Have it noted that from now on every deal must be an owed solo."""
         owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
         if owing and len(owing) == self.deals_left(rnd, deals):
@@ -403,24 +402,24 @@ class Reservations(Phase[State]):
 
     # --- results
 
-    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         from scorekeeper.phases import reservations_state as results
 
         results.read(rnd, rnd.state(self), self.contracts, said)
 
-    def after_result_read(self, rnd: Joint) -> None:
+    def after_result_read(self, rnd: Round) -> None:
         from scorekeeper.phases import reservations_state as results
 
         results.infer_what_was_said(rnd, rnd.state(self), self.contracts)
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         from scorekeeper.phases import reservations_state as results
 
         return results.fields(rnd, self.contracts)
 
     # --- what is told
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         from scorekeeper.phases import reservations_state as telling
 
         state = rnd.state_if_begun(self)
@@ -428,11 +427,11 @@ class Reservations(Phase[State]):
             return {"bindings": telling.bindings(rnd, state)}
         return {"table": telling.table(rnd, state)}
 
-    def on_table(self, rnd: Joint) -> Iterator[str]:
+    def on_table(self, rnd: Round) -> Iterator[str]:
         for said in self.describe(rnd).get("table", ()):
             yield f"{said['who']}: {said['says']}"
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         from scorekeeper.phases import reservations_state as telling
 
         yield from telling.contract(rnd, rnd.state_if_begun(self))
@@ -440,7 +439,7 @@ class Reservations(Phase[State]):
             rnd, self.deals.value(rnd.reading()), self.contracts.compulsory
         )
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         from scorekeeper.phases import reservations_state as telling
 
         return telling.summary(rnd, self.contracts.compulsory)
@@ -467,10 +466,10 @@ RESERVE = ("reserve",)
         )
     },
 )
-def _needs(row: Row, rules: Rules) -> Judge:
+def _needs(row: Row, rules: Ruleset) -> Judge:
     contracts, of = rules.phase(Reservations).contracts, row["of"]
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         kind, seat = entry.value.kind, entry.seat
         if seat is None or (of and kind not in of):
             return None
@@ -486,10 +485,10 @@ def _needs(row: Row, rules: Rules) -> Judge:
     say=mark("{who} has a reservation, so they must name it, not say {said}"),
     doc="Who has said that they have a reservation names its kind when they are asked.",
 )
-def _kind(row: Row, rules: Rules) -> Judge:
+def _kind(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Reservations)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         wish, seat, state = entry.value, entry.seat, rnd.state(phase)
         if seat is None or wish.names_contract or seat not in (*state.pending, *state.named):
             return None
@@ -512,10 +511,10 @@ def _kind(row: Row, rules: Rules) -> Judge:
         " binds at once."
     ),
 )
-def _binding(row: Row, rules: Rules) -> Judge:
+def _binding(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Reservations)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat = rnd.state(phase), entry.seat
         if seat is None or not revises(state, seat, entry.value):
             return None
@@ -534,10 +533,10 @@ def _binding(row: Row, rules: Rules) -> Judge:
     say=mark("{wish} cannot be raised with {raises}; {allowed}"),
     doc="Only contracts with `raises` may be raised, and with calls of the declaring side.",
 )
-def _raisable(row: Row, rules: Rules) -> Judge:
+def _raisable(row: Row, rules: Ruleset) -> Judge:
     contracts = rules.phase(Reservations).contracts
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         kind, raises, _ = entry.value
         if not raises:
             return None
@@ -564,11 +563,11 @@ def _raisable(row: Row, rules: Rules) -> Judge:
     say=mark("{who} must play the solo they owe: {deals} left, and as many solos are owed"),
     doc="When as many deals are left as solos are owed, the first who owes one must play it.",
 )
-def _owed(row: Row, rules: Rules) -> Judge:
+def _owed(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Reservations)
     contracts = phase.contracts
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         wish, seat = entry.value, entry.seat
         if seat is None or phase.forced(rnd) != seat or wish.kind == RESERVED:
             return None

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
 
@@ -47,7 +48,7 @@ class Wish(NamedTuple):
         return (self.kind, *self.raises, *((VOLUNTARY,) if self.voluntary else ()))
 
 
-def spoken(rules: Rules, words: Iterable[str]) -> str:
+def spoken(rules: Ruleset, words: Iterable[str]) -> str:
     """The game's own words for these."""
     return " ".join(map(rules.spoken, words))
 
@@ -158,13 +159,13 @@ class State:
         return [(seat, wish) for seat, wish in self.spoken.items() if wish.names_contract]
 
 
-def solos_played(rnd: Joint) -> Collection[int]:
+def solos_played(rnd: Round) -> Collection[int]:
     """The seats that owed no solo any more when the last deal that counted was over."""
     played: Collection[int] = rnd.kept(NAME).get("played", ())
     return played
 
 
-def deals_counted(rnd: Joint) -> int:
+def deals_counted(rnd: Round) -> int:
     """How many deals of the match have counted."""
     return int(rnd.kept(NAME).get("deals", 0))
 
@@ -184,7 +185,7 @@ class Contracts(contracts.Contracts):
     stand where the strongest of them does (`_raised`), the height of the call then decides.
     """
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules)
         self.default: str = row["default"]
         self.compulsory: bool = row["compulsory"]
@@ -196,7 +197,7 @@ class Contracts(contracts.Contracts):
         raised = [self._place[name] for name, each in self.rows.items() if each["raises"]]
         self._raised = min(raised, default=0)
 
-    def link(self, rules: Rules) -> None:
+    def link(self, rules: Ruleset) -> None:
         super().link(rules)
         for name in (self.default, *self._place):
             if name not in self.rows:
@@ -247,7 +248,7 @@ class Contracts(contracts.Contracts):
 
     # --- what is played
 
-    def choose(self, rnd: Joint, state: State, seat: int, wish: Wish) -> None:
+    def choose(self, rnd: Round, state: State, seat: int, wish: Wish) -> None:
         """Tell the round that this seat's wish is played: who declares it, what raises it, and
         that they lead if it is the solo they owe."""
         self.declare(rnd, seat)
@@ -259,7 +260,7 @@ class Contracts(contracts.Contracts):
                 rnd.leader = seat
 
 
-def _heights(rules: Rules) -> dict[str, int]:
+def _heights(rules: Ruleset) -> dict[str, int]:
     """The calls that the declaring side may make, each with its height, from 1."""
     declaring = next(iter(rules.section("parties")), "")
     calls = [row for row in rules.section("calls").items() if row[1]["side"] in ("", declaring)]
@@ -283,7 +284,7 @@ def _places(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) -> dict[s
 # What was said and what is played, as JSON and in sentences. Part of reservations.
 
 
-def table(rnd: Joint, state: State) -> list[Json]:
+def table(rnd: Round, state: State) -> list[Json]:
     """What everyone has said so far, as the state shows it."""
     return [
         {"who": rnd.names[seat], "says": spoken(rnd.rules, (wish.kind, *wish.raises))}
@@ -291,7 +292,7 @@ def table(rnd: Joint, state: State) -> list[Json]:
     ]
 
 
-def bindings(rnd: Joint, state: State | None) -> Json:
+def bindings(rnd: Round, state: State | None) -> Json:
     """What is decided, as the state shows it."""
     shared = rnd.shared
     found: Json = {
@@ -304,7 +305,7 @@ def bindings(rnd: Joint, state: State | None) -> Json:
     return {name: value for name, value in found.items() if value}
 
 
-def contract(rnd: Joint, state: State | None) -> Iterator[str]:
+def contract(rnd: Round, state: State | None) -> Iterator[str]:
     """Which contract is played, by whom."""
     if not rnd.shared.contract:
         return
@@ -320,7 +321,7 @@ def contract(rnd: Joint, state: State | None) -> Iterator[str]:
     yield said if by or void else Aside(said)
 
 
-def what_is_owed(rnd: Joint, deals: float, compulsory: bool) -> Iterator[str]:
+def what_is_owed(rnd: Round, deals: float, compulsory: bool) -> Iterator[str]:
     """How many of so many deals have counted, and, if solos are owed, who owes one."""
     if deals:
         yield plural(
@@ -336,13 +337,13 @@ def what_is_owed(rnd: Joint, deals: float, compulsory: bool) -> Iterator[str]:
             yield plural("{names} owes a solo", "{names} owe a solo", len(owing), names=names)
 
 
-def _solos_left(rnd: Joint) -> dict[str, int]:
+def _solos_left(rnd: Round) -> dict[str, int]:
     """How many solos each player still owes."""
     played = solos_played(rnd)
     return {name: 0 if seat in played else 1 for seat, name in enumerate(rnd.names)}
 
 
-def summary(rnd: Joint, compulsory: bool) -> Json:
+def summary(rnd: Round, compulsory: bool) -> Json:
     """What the sheet and the statistics may tell."""
     found: Json = {"contract": rnd.shared.contract or None}
     if compulsory:
@@ -356,7 +357,7 @@ def summary(rnd: Joint, compulsory: bool) -> Json:
 # reservations.
 
 
-def fields(rnd: Joint, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
+def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
     """What a result must say of the contract, while none is known."""
     if rnd.shared.contract:
         return []
@@ -365,7 +366,7 @@ def fields(rnd: Joint, contracts: Contracts) -> list[tuple[str, str, list[str]]]
     return [("contract", tr("what was played"), [*contracts.rows, *voluntary])]
 
 
-def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -> None:
+def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -> None:
     """Take what was played from the words of a result. Raises Unreadable for what is no contract,
     Impossible for another than was recorded."""
     text, known = said.pop("contract", ""), rnd.shared.contract
@@ -379,7 +380,7 @@ def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -
     contracts.play(rnd, wish.kind, -1)
 
 
-def _check_same(rnd: Joint, state: State, wish: Wish, known: str) -> None:
+def _check_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
     """Raises Impossible if another wish is played by what was recorded."""
     declarer = rnd.shared.declarer
     own = state.spoken[declarer] if declarer >= 0 else Wish(known)
@@ -395,7 +396,7 @@ def _check_same(rnd: Joint, state: State, wish: Wish, known: str) -> None:
         )
 
 
-def _wish(rnd: Joint, contracts: Contracts, text: str) -> Wish:
+def _wish(rnd: Round, contracts: Contracts, text: str) -> Wish:
     """What a result says was played, in the words of a reservation; blanks or `+` join them, and
     the word for a voluntary one may come first."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
@@ -421,7 +422,7 @@ def _wish(rnd: Joint, contracts: Contracts, text: str) -> Wish:
 # --- what must have been said
 
 
-def infer_what_was_said(rnd: Joint, state: State, contracts: Contracts) -> None:
+def infer_what_was_said(rnd: Round, state: State, contracts: Contracts) -> None:
     """The sides are known now: somebody's wish, and what the others said, must have been so that
     this contract was played. If the rules allow none of the ways, that is a finding."""
     if state.from_result is None:
@@ -438,13 +439,13 @@ def infer_what_was_said(rnd: Joint, state: State, contracts: Contracts) -> None:
     contracts.change_if_alone(rnd)
 
 
-def _is_allowed(rnd: Joint, way: list[list[Entry]]) -> bool:
+def _is_allowed(rnd: Round, way: list[list[Entry]]) -> bool:
     """Whether each player could have done one of their acts without breaking a rule."""
     return all(any(not rnd.broken(act) for act in acts) for acts in way)
 
 
 def _declarers(
-    rnd: Joint, state: State, contracts: Contracts, wish: Wish
+    rnd: Round, state: State, contracts: Contracts, wish: Wish
 ) -> list[tuple[int, Wish]]:
     """Whose wish may have been played (-1: nobody had one), by what everyone is known to have
     said. Raises Impossible if nobody's can."""
@@ -486,7 +487,7 @@ def _beats(
 
 
 def _unrecorded(
-    rnd: Joint, state: State, contracts: Contracts, declarer: int, wish: Wish
+    rnd: Round, state: State, contracts: Contracts, declarer: int, wish: Wish
 ) -> list[list[Entry]]:
     """What was said beyond what was recorded, if that seat's wish was played: for everyone who has
     yet to speak, or to name a kind, the acts of which they did one."""

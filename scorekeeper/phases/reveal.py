@@ -27,8 +27,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression, Number
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Role, Rules
-    from scorekeeper.engine.phase import Reader, Split
+    from scorekeeper.engine.phase import Reader, Role, Split
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
 
 
 # ---- state ---------------------------------------------------------------------------------------
@@ -67,7 +68,7 @@ class Outcome(NamedTuple):
         who: str = self.row["who"]
         return self.row["starts"] or ALL_BUT.get(who, who)
 
-    def concerned(self, rnd: Joint, bidder: int, caller: int) -> Role:
+    def concerned(self, rnd: Round, bidder: int, caller: int) -> Role:
         """Whom it concerns, after a call of this player on a bid of that one."""
         who: str = self.row["who"]
         seat = bidder if ALL_BUT.get(who, who) == "bidder" else caller
@@ -76,7 +77,7 @@ class Outcome(NamedTuple):
         found = tuple(other for other in rnd.playing() if other != seat)
         return "+".join(rnd.names_of(found)), found
 
-    def holds(self, rnd: Joint, bid: int, count: int) -> bool:
+    def holds(self, rnd: Round, bid: int, count: int) -> bool:
         """Whether its condition holds with so many dice matching a bid of that count."""
         given = {"bid.count": bid, "matching": count, "missed": abs(bid - count)}
         read = rnd.reading()
@@ -92,7 +93,7 @@ class Outcome(NamedTuple):
 # Dice that are shown, and how many of them match. Part of reveal.
 
 
-def hidden_in(rnd: Joint, state: State) -> list[int]:
+def hidden_in(rnd: Round, state: State) -> list[int]:
     """The seats whose dice nobody has shown yet."""
     return [seat for seat in rnd.playing() if seat not in state.shown]
 
@@ -102,7 +103,7 @@ def not_faces(dice: Iterable[int], faces: Sequence[int]) -> list[int]:
     return [face for face in dice if face not in faces]
 
 
-def show(rnd: Joint, state: State, faces: Sequence[int], seat: int, dice: tuple[int, ...]) -> None:
+def show(rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[int, ...]) -> None:
     """Somebody shows their dice; the last of them give the count."""
     name, has = rnd.names[seat], rnd.dice_of(seat)
     wrong = not_faces(dice, faces)
@@ -131,7 +132,7 @@ def show(rnd: Joint, state: State, faces: Sequence[int], seat: int, dice: tuple[
         state.count = matching_shown(rnd, state)
 
 
-def take_count(rnd: Joint, state: State, count: int) -> None:
+def take_count(rnd: Round, state: State, count: int) -> None:
     """The table says how many dice match, without showing all of them."""
     if state.count is not None:
         if hidden_in(rnd, state):
@@ -163,7 +164,7 @@ def take_count(rnd: Joint, state: State, count: int) -> None:
     state.count = count
 
 
-def matching_shown(rnd: Joint, state: State) -> int:
+def matching_shown(rnd: Round, state: State) -> int:
     """How many of the dice shown so far match the bid."""
     count, matching = 0, rnd.shared.matching
     for dice in state.shown.values():
@@ -172,7 +173,7 @@ def matching_shown(rnd: Joint, state: State) -> int:
     return count
 
 
-def possible_counts(rnd: Joint, state: State) -> range:
+def possible_counts(rnd: Round, state: State) -> range:
     """The counts that are possible, by the dice shown so far."""
     least = matching_shown(rnd, state)
     hidden = rnd.dice() - sum(map(len, state.shown.values()))
@@ -202,7 +203,7 @@ def named(outcomes: Iterable[Outcome]) -> list[str]:
     return [outcome.name for outcome in outcomes if outcome.row["who"] in ALL_BUT]
 
 
-def fields(rnd: Joint, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str, list[str]]]:
+def fields(rnd: Round, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str, list[str]]]:
     """What a result takes, see Phase.fields."""
     names = rnd.names_of(rnd.playing())
     possible = {outcome.row["as"] for outcome in outcomes}
@@ -220,7 +221,7 @@ def fields(rnd: Joint, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str, 
         yield MISSED, tr("by how many dice the bid was missed"), []
 
 
-def read(rnd: Joint, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Said:
+def read(rnd: Round, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Said:
     """The words of a result. Raises Unreadable for what is none, Impossible where the score needs
     what no result tells."""
     rest, keys = dict(said), [*SINGLE, *named(outcomes)]
@@ -246,7 +247,7 @@ def read(rnd: Joint, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Sa
     return Said(key, seat, None if missed is None else whole(missed, 0, MOST_MISSED))
 
 
-def decided(rnd: Joint, outcomes: Iterable[Outcome], call: str, bid: int, count: int) -> str:
+def decided(rnd: Round, outcomes: Iterable[Outcome], call: str, bid: int, count: int) -> str:
     """The name of the outcome of a call with so many dice matching a bid of that count; "" if
     there is none."""
     for outcome in outcomes:
@@ -256,7 +257,7 @@ def decided(rnd: Joint, outcomes: Iterable[Outcome], call: str, bid: int, count:
 
 
 def _may_decide(
-    rnd: Joint, outcomes: Sequence[Outcome], outcome: Outcome, missed: int | None
+    rnd: Round, outcomes: Sequence[Outcome], outcome: Outcome, missed: int | None
 ) -> bool:
     """Whether some bid, missed by so many, is decided by that outcome."""
     if missed is None:
@@ -292,7 +293,7 @@ def fitting(outcomes: Iterable[Outcome], key: str) -> list[Outcome]:
     ]
 
 
-def check_some_call(rnd: Joint, outcomes: Sequence[Outcome], said: Said) -> Outcome:
+def check_some_call(rnd: Round, outcomes: Sequence[Outcome], said: Said) -> Outcome:
     """A result implies a call that nobody has recorded: one that gives the player that role, and
     that some player may make upon another's bid. Raises Impossible where no call does."""
     wrong: list[Finding] | None = None
@@ -323,7 +324,7 @@ def check_some_call(rnd: Joint, outcomes: Sequence[Outcome], said: Said) -> Outc
 
 
 def check_call(
-    rnd: Joint, outcomes: Sequence[Outcome], said: Said, counts: Iterable[int]
+    rnd: Round, outcomes: Sequence[Outcome], said: Said, counts: Iterable[int]
 ) -> Outcome:
     """A result may close a round whose call was recorded, if that call could still end so, with
     one of these counts. Raises Impossible if not."""
@@ -357,7 +358,7 @@ def check_call(
 # What was bid and found, in sentences for people at the table. Part of reveal.
 
 
-def sentences(rnd: Joint, count: int) -> Iterator[str]:
+def sentences(rnd: Round, count: int) -> Iterator[str]:
     """How many dice show the face that was bid, and by whom."""
     bid = rnd.shared.bid
     if bid is None:
@@ -373,7 +374,7 @@ def sentences(rnd: Joint, count: int) -> Iterator[str]:
     )
 
 
-def swallowed(rnd: Joint, role: str) -> Iterator[str]:
+def swallowed(rnd: Round, role: str) -> Iterator[str]:
     """That the tally's limits have swallowed a change of the player in that role."""
     name, seats = rnd.roles[role]
     if len(seats) == 1 and rnd.tally[seats[0]] == rnd.base_of(seats[0]):
@@ -402,11 +403,11 @@ COUNT = Verb(
 )
 
 
-def _matching(rnd: Joint, subject: object) -> int:
+def _matching(rnd: Round, subject: object) -> int:
     return rnd.rules.phase(Reveal).counted(rnd) or 0
 
 
-def _missed(rnd: Joint, subject: object) -> int:
+def _missed(rnd: Round, subject: object) -> int:
     """By how many the count misses the bid. Raises LookupError where nobody knows."""
     if rnd.result is not None and MISSED in rnd.result:
         return int(rnd.result[MISSED])
@@ -416,7 +417,7 @@ def _missed(rnd: Joint, subject: object) -> int:
     return abs(count - bid.number)
 
 
-def _bid_count(rnd: Joint, subject: object) -> int:
+def _bid_count(rnd: Round, subject: object) -> int:
     bid = rnd.shared.bid
     return bid.number if bid is not None else 0
 
@@ -424,7 +425,7 @@ def _bid_count(rnd: Joint, subject: object) -> int:
 def _tally_of(role: str) -> Reader:
     """The tally, as the round began, of whoever has that role; 0 where nobody has."""
 
-    def read(rnd: Joint, subject: object) -> int:
+    def read(rnd: Round, subject: object) -> int:
         found = rnd.roles.get(role)
         return rnd.base_of(found[1][0]) if found else 0
 
@@ -483,7 +484,7 @@ class Reveal(Phase[State]):
         Measure("caller.tally", "the caller's tally before", _tally_of("caller")),
     )
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.outcomes: list[Outcome] = []
         self.faces: list[int] = []
@@ -533,25 +534,25 @@ class Reveal(Phase[State]):
     def result_names(self) -> Iterable[str]:
         return (*SINGLE, *named(self.outcomes))
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         return State()
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         return rnd.state(self).count is not None
 
-    def counted(self, rnd: Joint) -> int | None:
+    def counted(self, rnd: Round) -> int | None:
         """How many dice match the bid, once that is known."""
         state = rnd.state_if_begun(self)
         return state.count if state is not None else None
 
-    def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
+    def readings(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
         """Right after a call a number is the count."""
         if entry.verb is NUMBER and rnd.is_current(self) and not self.finished(rnd):
             (key, said), *more = entry.value
             if not (key or more):
                 yield Entry(COUNT, None, int(said))
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         hidden = hidden_in(rnd, rnd.state(self))
         names = listed(rnd.names_of(hidden))
         return Asked(
@@ -561,7 +562,7 @@ class Reveal(Phase[State]):
 
     # --- dice and counts
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         state = rnd.state_if_begun(self)
         if state is None:
             raise Impossible(tr("dice are shown after a call"), rnd.prompt())
@@ -570,7 +571,7 @@ class Reveal(Phase[State]):
         else:
             show(rnd, state, self.faces, *entry.value)
 
-    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self):
             return
@@ -581,17 +582,17 @@ class Reveal(Phase[State]):
 
     # --- what decides the call
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         if self._cut_short(rnd):
             return
         if self.counted(rnd) is not None:
             self._decide(rnd)
 
-    def _cut_short(self, rnd: Joint) -> bool:
+    def _cut_short(self, rnd: Round) -> bool:
         """Whether the round has ended without a decision of its call."""
         return rnd.void or rnd.unscored or rnd.shared.foul >= 0
 
-    def _outcome(self, rnd: Joint) -> Outcome | None:
+    def _outcome(self, rnd: Round) -> Outcome | None:
         """What decides the call, by the count as it stands."""
         call = rnd.shared.call
         if call is None:
@@ -601,14 +602,14 @@ class Reveal(Phase[State]):
                 return outcome
         return None
 
-    def applied(self, rnd: Joint) -> Iterator[str]:
+    def applied(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         for name, row in self.rules.section("outcomes").items():
             if state is not None and state.outcome == row:
                 yield f"outcomes.{name}"
                 return
 
-    def undecided(self, rnd: Joint) -> str:
+    def undecided(self, rnd: Round) -> str:
         state, bid, call = rnd.state_if_begun(self), rnd.shared.bid, rnd.shared.call
         if state is None or bid is None or call is None or state.count is None:
             return ""
@@ -617,7 +618,7 @@ class Reveal(Phase[State]):
         found = number_of(state.count, "die matches", "dice match")
         return f"no row of [outcomes] decides {rnd.rules.spoken(call.word)}: {found} {bid.text}"
 
-    def _decide(self, rnd: Joint) -> None:
+    def _decide(self, rnd: Round) -> None:
         outcome = self._outcome(rnd)
         if outcome is not None:
             bidder, caller = rnd.roles["bidder"][1][0], rnd.roles["caller"][1][0]
@@ -627,17 +628,17 @@ class Reveal(Phase[State]):
 
     # --- rounds entered by their result
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return list(fields(rnd, self.outcomes))
 
-    def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
+    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
         left = rnd.playing()
         won = [seat for seat in left if rnd.tally[seat] >= rnd.rules.tally["most"]]
         return len(left) == 1 and list(said.items()) == [
             (SINGLE[1], name) for name in rnd.names_of(won)
         ]
 
-    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         if self.counted(rnd) is not None:
             raise Impossible(tr("the round is decided already"))
         told = read(rnd, self.outcomes, said)
@@ -658,21 +659,21 @@ class Reveal(Phase[State]):
 
     # --- how it is told
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         count = self.counted(rnd)
         return iter(()) if count is None else sentences(rnd, count)
 
-    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
         yield from self.sentences(rnd)
         state = rnd.state_if_begun(self)
         if state is not None and state.outcome is not None:
             yield from swallowed(rnd, state.outcome["as"])
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         count = self.counted(rnd)
         return {} if count is None else {"matching": count}
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         if state is None:
             return {}

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Start
     from scorekeeper.notation.syntax import Spelling
 
@@ -90,7 +91,7 @@ class DrawnSyntax(Cards):
 # The stock in words, and as JSON. Part of stock.
 
 
-def describe(rnd: Joint, state: State) -> Json:
+def describe(rnd: Round, state: State) -> Json:
     """How many cards there are, which of them lies open, and who may say what they drew."""
     bindings: Json = {}
     if rnd.shared.bottom:
@@ -103,7 +104,7 @@ def describe(rnd: Joint, state: State) -> Json:
     return {"talon": rnd.shared.stock, "bindings": bindings, "owed": [] if rnd.over else owed}
 
 
-def sentences(rnd: Joint, state: State) -> Iterator[str]:
+def sentences(rnd: Round, state: State) -> Iterator[str]:
     """The trump, and how many cards there are still to be drawn."""
     if rnd.shared.bottom:
         suit = suit_name(rnd.shared.bottom)
@@ -149,7 +150,7 @@ TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
 )
 
 
-def _closed(rnd: Joint, _: object) -> bool:
+def _closed(rnd: Round, _: object) -> bool:
     return rnd.state(rnd.rules.phase(Stock)).closed >= 0
 
 
@@ -186,7 +187,7 @@ class Stock(Phase[State]):
         Measure("stock.closed", "whether somebody has closed the stock", _closed),
     )
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         turned = (TURNUP, TRUMP) if row["turned"] == LAST else ()
         closes = (CLOSE,) if row["closes"] else ()
@@ -217,7 +218,7 @@ class Stock(Phase[State]):
 
     # --- how it lies there
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         state, start, hands = State(), rnd.start, rnd.hands
         rest, dealt = self._rest(len(rnd.seats)), rnd.rules.deal_size(len(rnd.seats))
         whole = min(hands.size(seat) for seat in rnd.seats) >= dealt
@@ -239,7 +240,7 @@ class Stock(Phase[State]):
             )
         return state
 
-    def _turn_up(self, rnd: Joint, state: State) -> None:
+    def _turn_up(self, rnd: Round, state: State) -> None:
         """The last card lies open and shows the trump."""
         start, pack, kind = rnd.start, rnd.rules.pack, rnd.start.turned
         shown = "" if kind is None else pack.suit[kind]
@@ -273,7 +274,7 @@ class Stock(Phase[State]):
                 say = tr("{card} was turned up, and yet lies in a hand", card=pack.kinds[kind])
                 rnd.conflict(say, "turnup", "hand", "holds", "talon")
 
-    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
         if not rnd.acted:
             return start
         turned = rnd.state(self).turned
@@ -282,7 +283,7 @@ class Stock(Phase[State]):
 
     # --- drawing
 
-    def after_trick(self, rnd: Joint) -> None:
+    def after_trick(self, rnd: Round) -> None:
         state, seat = rnd.state(self), rnd.tricks[-1].winner
         state.drawn, state.last = [], None
         for _ in rnd.seats:
@@ -301,7 +302,7 @@ class Stock(Phase[State]):
             if rnd.parties is not None:
                 rnd.parties.forget()
 
-    def _kinds_of_last(self, rnd: Joint, state: State) -> tuple[int, ...]:
+    def _kinds_of_last(self, rnd: Round, state: State) -> tuple[int, ...]:
         """What the card that lies open as the last may be: known, or one that shows the trump, or
         was laid down for such a one."""
         if state.turned is not None:
@@ -310,7 +311,7 @@ class Stock(Phase[State]):
         shows = [kind for kind, suit in enumerate(suits) if suit == rnd.shared.bottom]
         return tuple(dict.fromkeys([*shows, *swappable]))
 
-    def swappable(self, rnd: Joint) -> list[int]:
+    def swappable(self, rnd: Round) -> list[int]:
         """The kinds of card that may be laid down for the one that was turned up."""
         bound, pack = rnd.shared.bound, rnd.rules.pack
         return [kind for text in self.row["swaps"] for kind in kinds_for(pack, text, bound)]
@@ -320,7 +321,7 @@ class Stock(Phase[State]):
             return ()
         return ((entry.seat, entry.value),)
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         seat = rnd.to_lead()
         if seat is None or not rnd.shared.stock:
             return
@@ -330,7 +331,7 @@ class Stock(Phase[State]):
             if rnd.hands.can_hold(seat, kind) >= POSSIBLE:
                 yield Entry(SWAP, seat, (kind,))
 
-    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
         state, start = rnd.state(self), rnd.start
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
         if self.row["turned"] == LAST and start.turned is None and start.trump is None and cards:
@@ -338,7 +339,7 @@ class Stock(Phase[State]):
         for seat in state.drawn:
             yield Entry(DRAW, seat, (luck.choice(cards),))
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.fact:
             self._say(rnd, entry)
             return
@@ -352,7 +353,7 @@ class Stock(Phase[State]):
         else:
             state.closed, rnd.shared.stock = rnd.shared.stock, 0
 
-    def _say(self, rnd: Joint, entry: Entry) -> None:
+    def _say(self, rnd: Round, entry: Entry) -> None:
         """A fact of the start; later, how many cards there are is only held against the counts."""
         if entry.verb is TALON and rnd.acted:
             if entry.value != rnd.shared.stock:
@@ -372,7 +373,7 @@ class Stock(Phase[State]):
             start = rnd.start._replace(trump=entry.value)
         rnd.place(entry.verb.word, start)
 
-    def _name_drawn(self, rnd: Joint, state: State, seat: int, kinds: tuple[int, ...]) -> None:
+    def _name_drawn(self, rnd: Round, state: State, seat: int, kinds: tuple[int, ...]) -> None:
         last = state.last[1] if state.last is not None and state.last[0] == seat else None
         if last is not None and not set(kinds) <= set(last):
             cards = listed([rnd.rules.pack.kinds[kind] for kind in last], "or")
@@ -397,7 +398,7 @@ class Stock(Phase[State]):
             rnd.hands.drew(seat, kind)
         state.drawn.remove(seat)
 
-    def _swap(self, rnd: Joint, state: State, seat: int, kind: int) -> None:
+    def _swap(self, rnd: Round, state: State, seat: int, kind: int) -> None:
         if state.turned is None:
             raise Impossible(tr("no card lies open that could be swapped for"))
         rnd.hands.doubt(seat, kind)
@@ -405,24 +406,24 @@ class Stock(Phase[State]):
         rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))
         state.turned = kind
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         if not rnd.void and rnd.state(self).begun and rnd.result is None:
             rnd.scored = False
 
     # --- what is told
 
-    def cards_aside(self, rnd: Joint) -> Iterable[int]:
+    def cards_aside(self, rnd: Round) -> Iterable[int]:
         """The card that lies open in a stock that was closed."""
         state = rnd.state(self)
         return () if state.turned is None or state.closed < 0 else (state.turned,)
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         return describe(rnd, rnd.state(self))
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         return sentences(rnd, rnd.state(self))
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         closed = rnd.state(self).closed
         return {"trump": rnd.shared.trump or None, "closed": closed if closed >= 0 else None}
 
@@ -439,10 +440,10 @@ class Stock(Phase[State]):
     say=mark("{who} may not close the stock: {why}"),
     doc="The stock is closed by who is to lead, while there are cards in it.",
 )
-def _closes(row: Row, rules: Rules) -> Judge:
+def _closes(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Stock)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         if rnd.state(phase).closed >= 0:
             return Breach({"why": tr("it is closed already")})
         if not rnd.shared.stock:
@@ -459,10 +460,10 @@ def _closes(row: Row, rules: Rules) -> Judge:
     say=mark("{who} may not swap {card}: {why}"),
     doc="Who is to lead may lay a card of `swaps` down for the last card, as long as it lies open.",
 )
-def _swaps(row: Row, rules: Rules) -> Judge:
+def _swaps(row: Row, rules: Ruleset) -> Judge:
     phase, pack = rules.phase(Stock), rules.pack
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         (kind,), state = entry.value, rnd.state(phase)
         card, may = pack.kinds[kind], phase.swappable(rnd)
         if state.turned is None or state.closed >= 0:

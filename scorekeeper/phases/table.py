@@ -49,8 +49,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
 
@@ -96,7 +97,7 @@ class ScoreSyntax(Syntax):
         return (((tuple(seats), luck.randint(-5, 5)),),)
 
 
-def happens(rnd: Joint, entry: Entry) -> None:
+def happens(rnd: Round, entry: Entry) -> None:
     """The round counts what the table says, and nothing else. Raises Impossible once somebody has
     acted in it, and for what the ruleset cannot share out."""
     if rnd.acted or rnd.over:
@@ -114,7 +115,7 @@ def happens(rnd: Joint, entry: Entry) -> None:
     rnd.finish()
 
 
-def _check_bounds(rnd: Joint, seat: int, points: int) -> None:
+def _check_bounds(rnd: Round, seat: int, points: int) -> None:
     """Raise Impossible where a tally would be what no tally is."""
     tally, number = rnd.rules.tally, rnd.tally[seat] + points
     if not tally["least"] <= number <= tally["most"]:
@@ -130,7 +131,7 @@ def _check_bounds(rnd: Joint, seat: int, points: int) -> None:
         )
 
 
-def _shared_out(rnd: Joint, given: Sequence[Given]) -> list[Given]:
+def _shared_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
     """What each tally gets: what was said; where scores sum to zero, the others pay for it in
     equal parts. Raises Impossible where that cannot be."""
     found: dict[tuple[int, ...], int] = {}
@@ -186,7 +187,7 @@ def of_everyone() -> Iterator[Measure]:
     yield Measure("players()", "", _players)
 
 
-def _tally(rnd: Joint, subject: object) -> int:
+def _tally(rnd: Round, subject: object) -> int:
     """The tally of a player, or of a side: once, where its players share it."""
     seats = seats_of(subject)
     if len(seats) == 1:
@@ -195,11 +196,11 @@ def _tally(rnd: Joint, subject: object) -> int:
     return sum(rnd.tally[each[0]] for each in sharing)
 
 
-def _deals(rnd: Joint, subject: object) -> bool:
+def _deals(rnd: Round, subject: object) -> bool:
     return rnd.dealer in seats_of(subject)
 
 
-def _players(rnd: Joint, _: object) -> list[Callable[[str], object]]:
+def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
     """For each player who takes part, how to read what is said of `each`."""
 
     def reading(seat: int) -> Callable[[str], object]:
@@ -208,14 +209,14 @@ def _players(rnd: Joint, _: object) -> list[Callable[[str], object]]:
     return [reading(seat) for seat in rnd.playing()]
 
 
-def of_cards(rules: Rules) -> Iterator[Measure]:
+def of_cards(rules: Ruleset) -> Iterator[Measure]:
     """The measures of a game with cards."""
     pack = rules.pack
 
-    def laid(rnd: Joint, entry: Entry) -> int:
+    def laid(rnd: Round, entry: Entry) -> int:
         return pack.of([kind for _, kinds in rules.from_hand(entry) for kind in kinds])
 
-    def hand(rnd: Joint, subject: object) -> int:
+    def hand(rnd: Round, subject: object) -> int:
         hands, cards = rnd.hands, 0
         for seat in seats_of(subject):
             if not hands.is_known(seat):
@@ -223,13 +224,13 @@ def of_cards(rules: Rules) -> Iterator[Measure]:
             cards = pack.total_of(cards, hands.sure[seat])
         return cards
 
-    def asked(rnd: Joint, subject: object) -> Callable[[int], tuple[int, int, int]]:
+    def asked(rnd: Round, subject: object) -> Callable[[int], tuple[int, int, int]]:
         (seat,) = seats_of(subject)
         return lambda cards: (seat, cards & pack.full, 0)
 
     yield Measure("laid", "the cards of this act", laid, ACTOR, HEAP)
 
-    def bounds(rnd: Joint, seat: int, cards: int) -> tuple[int, int]:
+    def bounds(rnd: Round, seat: int, cards: int) -> tuple[int, int]:
         return rnd.hands.bounds(seat, cards)
 
     yield from hand_measure("hand", "the cards in the actor's hand", hand, asked, bounds)
@@ -374,10 +375,10 @@ class Table(Phase[None]):
         Verb("end", Nothing(), mark("the match ends here"), table=True, late=True, aside=True),
     )
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.penalties: Penalties  # known when linked
-        self._happens: Mapping[str, Callable[[Joint, Entry], None]] = {
+        self._happens: Mapping[str, Callable[[Round, Entry], None]] = {
             "dealer": table_facts.dealer,
             "lead": table_facts.lead,
             "hand": table_facts.hand,
@@ -410,7 +411,7 @@ class Table(Phase[None]):
         words = (AFTER, INSTEAD, *self.rules.section("penalties"))
         return [(name, name) for name in words]
 
-    def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
+    def readings(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
         """A result may be told without its word; a number alone is one before somebody acts, and
         what is usual goes without saying as long as nobody has."""
         if entry.verb not in (NUMBER, NUMBERED, RESULT) or rnd.over:
@@ -422,7 +423,7 @@ class Table(Phase[None]):
             said = table_facts.whole_result(row, entry.value, usual=not rnd.acted)
             yield Entry(self.rules.verbs["result"], None, said)
 
-    def begin(self, rnd: Joint) -> None:
+    def begin(self, rnd: Round) -> None:
         if rnd.start.levelled:
             rnd.keep("levelled", True)
             levelling = self.rules.table("levelling")
@@ -432,7 +433,7 @@ class Table(Phase[None]):
         for charge in rnd.start.charges:
             rnd.add_line(*charge)
 
-    def position(self, rnd: Joint) -> None:
+    def position(self, rnd: Round) -> None:
         lead = rnd.start.lead
         if lead is None or not rnd.out(lead):
             return
@@ -444,15 +445,15 @@ class Table(Phase[None]):
             raise Impossible(say, MISTYPED)
         rnd.conflict(tr("{why} (another: lead NAME)", why=say), "lead")
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         foul = rnd.shared.foul
         return {"bindings": {"foul": rnd.names[foul]}} if foul >= 0 else {}
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         levelled = rnd.start.levelled
         return {"levelled": rnd.rules.lexicon.form("sudden-death")} if levelled else {}
 
-    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
         if entry.word == "foul":
             return table_facts.is_only_noted(rnd, entry.value[0])
         if entry.word in ("holds", "hand") and rnd.decisions.due:
@@ -461,7 +462,7 @@ class Table(Phase[None]):
             return True
         return entry.verb.late
 
-    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
         """The hands, one by one."""
         size = self.rules.deal_size(len(rnd.seats)) if rnd.has_hands else 0
         if rnd.acted or not size:
@@ -472,16 +473,16 @@ class Table(Phase[None]):
                 cards = self.rules.pack.kinds_in(rnd.hands.unseen)
                 yield Entry(verb, None, (seat, tuple(sorted(luck.sample(cards, size)))))
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         self._happens[entry.word](rnd, entry)
 
-    def gather(self, rnd: Joint, verb: Verb, facts: Iterable[Entry]) -> None:
+    def gather(self, rnd: Round, verb: Verb, facts: Iterable[Entry]) -> None:
         if verb.word == "hand" and self.rules.pack.total:
             table_facts.hands(rnd, facts)
         else:
             super().gather(rnd, verb, facts)
 
-    def _penalty(self, rnd: Joint, entry: Entry) -> None:
+    def _penalty(self, rnd: Round, entry: Entry) -> None:
         table_facts.penalty(rnd, entry, self.penalties)
 
 
@@ -500,11 +501,11 @@ NAMED_ANYWAY = ("who", "entry", "must")  # what a sentence may name besides meas
     verdict=LEGAL,
     parameters={"when": Parameter("condition", "when the note is given")},
 )
-def _remark(row: Row, rules: Rules) -> Judge:
+def _remark(row: Row, rules: Ruleset) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
     facts_of = _facts_for_sentence(row, rules)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         get = rnd.reading(entry)
         return Breach(facts_of(entry, get)) if when(get) else None
 
@@ -521,10 +522,10 @@ def _remark(row: Row, rules: Rules) -> Judge:
     ),
     parameters={"verbs": Parameter("texts", "the verbs after which it is too late")},
 )
-def _until(row: Row, rules: Rules) -> Judge:
+def _until(row: Row, rules: Ruleset) -> Judge:
     verbs = tuple(row["verbs"])
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         since = rnd.earlier_entry(verbs)
         if rnd.positioned and not since:
             return Breach({"since": ""}, mark("that is over: the round began in the middle"))
@@ -544,11 +545,11 @@ def _until(row: Row, rules: Rules) -> Judge:
     ),
     parameters={"must": Parameter("condition", "what must hold")},
 )
-def _require(row: Row, rules: Rules) -> Judge:
+def _require(row: Row, rules: Ruleset) -> Judge:
     must = rules.expression(row["must"], f"{row['path']}.must", row["about"], asks=True)
     facts_of = _facts_for_sentence(row, rules)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         get = rnd.reading(entry)
         if must.asks:
             return _asked(must, get, lambda: facts_of(entry, get))
@@ -569,7 +570,7 @@ def _asked(must: Expression, get: Get, facts: Callable[[], Facts]) -> Outcome:
     return found
 
 
-def _facts_for_sentence(row: Row, rules: Rules) -> Callable[[Entry, Get], Facts]:
+def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Get], Facts]:
     """What gives the facts for a clause's own sentence: the entry, and the measures that the
     sentence names in braces. A name that is nothing of these is a fault."""
     names = [piece.partition("}")[0] for piece in row["say"].split("{")[1:] if "}" in piece]
@@ -604,8 +605,8 @@ if TYPE_CHECKING:
     doc="The cards of the verbs in `on` may be in that hand, by all that is known of the hands.",
     firm=True,
 )
-def _held(row: Row, rules: Rules) -> Judge:
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+def _held(row: Row, rules: Ruleset) -> Judge:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         can_hold = rnd.hands.can_hold
         hands = rules.from_hand(entry)
         for seat, kinds in hands:
@@ -621,7 +622,7 @@ def _held(row: Row, rules: Rules) -> Judge:
     return judge
 
 
-def _too_many(rnd: Joint, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Facts | None:
+def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Facts | None:
     """What is wrong with several cards out of one hand, each of which might be there."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     for kind in set(kinds):
@@ -650,7 +651,7 @@ def _too_many(rnd: Joint, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Fa
     return None
 
 
-def _in_no_hand(rnd: Joint, entry: Entry, hands: Hands) -> Facts | None:
+def _in_no_hand(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
     """What is wrong with cards out of several hands, each of which might have its own. Raises
     Impossible for more copies than there are."""
     knowledge, pack = rnd.hands, rnd.rules.pack
@@ -676,7 +677,7 @@ def _in_no_hand(rnd: Joint, entry: Entry, hands: Hands) -> Facts | None:
     return None
 
 
-def _missing(rnd: Joint, entry: Entry, seat: int, kind: int, count: int) -> Facts:
+def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> Facts:
     """Why a seat cannot hold so many of a kind. Raises Impossible if they are out of all hands."""
     from scorekeeper.core.hands import IMPOSSIBLE, NO_HAND  # dice have no hands to know
 
@@ -701,7 +702,7 @@ def _missing(rnd: Joint, entry: Entry, seat: int, kind: int, count: int) -> Fact
     return _facts(rnd, seat, kind, why)
 
 
-def _facts(rnd: Joint, seat: int, kind: int, why: str) -> Facts:
+def _facts(rnd: Round, seat: int, kind: int, why: str) -> Facts:
     """The facts of a card that cannot be in a hand: whose, why, and which cards are known there."""
     knowledge, pack = rnd.hands, rnd.rules.pack
     held = [pack.kinds[each] for each in pack.kinds_in(knowledge.sure[seat])]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.types import Luck, Row
-    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.round import Round
     from scorekeeper.engine.scoring import Penalties
     from scorekeeper.engine.state import Hand
     from scorekeeper.notation import Entry
@@ -57,7 +57,7 @@ class PenaltySyntax(Syntax):
         return ((luck.choice(words) if luck.random() < 0.5 else -luck.randint(1, 5), ""),)
 
 
-def check(rnd: Joint, entry: Entry) -> None:
+def check(rnd: Round, entry: Entry) -> None:
     """`check NAME: NUMBER`: their points so far, or their tally, as the table counts them."""
     seat: int = entry.value[0]
     counted: int = entry.value[1]
@@ -77,11 +77,11 @@ def check(rnd: Joint, entry: Entry) -> None:
         )
 
 
-def note(rnd: Joint, entry: Entry) -> None:
+def note(rnd: Round, entry: Entry) -> None:
     """`note TEXT` changes nothing."""
 
 
-def void(rnd: Joint, entry: Entry) -> None:
+def void(rnd: Round, entry: Entry) -> None:
     """`void WHY`: the round counts for nothing; who deals next is said by the rules. Where the
     same do, whom the table named starts again."""
     rnd.void = True
@@ -90,7 +90,7 @@ def void(rnd: Joint, entry: Entry) -> None:
     rnd.finish()
 
 
-def is_only_noted(rnd: Joint, seat: int) -> bool:
+def is_only_noted(rnd: Round, seat: int) -> bool:
     """Whether nothing follows of a foul by that seat."""
     try:
         return rnd.after_foul(seat) is None
@@ -98,14 +98,14 @@ def is_only_noted(rnd: Joint, seat: int) -> bool:
         return False
 
 
-def foul(rnd: Joint, entry: Entry) -> None:
+def foul(rnd: Round, entry: Entry) -> None:
     """`foul NAME: WHY`: what the law of the ruleset has follow of it."""
     follow = rnd.after_foul(entry.value[0])
     if follow is not None:
         follow()
 
 
-def penalty(rnd: Joint, entry: Entry, classes: Penalties) -> None:
+def penalty(rnd: Round, entry: Entry, classes: Penalties) -> None:
     """`penalty NAME: POINTS WHY`, or one of the `classes` of penalties: each side gets its
     points."""
     seat: int = entry.value[0]
@@ -117,7 +117,7 @@ def penalty(rnd: Joint, entry: Entry, classes: Penalties) -> None:
         rnd.charge(code, seats[0], points, cite)
 
 
-def result(rnd: Joint, entry: Entry) -> None:
+def result(rnd: Round, entry: Entry) -> None:
     """`result KEY=VALUE…`: the round by its outcome."""
     rnd.conclude(dict(entry.value))
 
@@ -161,7 +161,7 @@ def _check_together(
             )
 
 
-def end(rnd: Joint, entry: Entry) -> None:
+def end(rnd: Round, entry: Entry) -> None:
     """`end`: the match ends here."""
     rnd.ended = True
 
@@ -174,7 +174,7 @@ def end(rnd: Joint, entry: Entry) -> None:
 NO_HANDS = mark("there are no hands in this game")
 
 
-def dealer(rnd: Joint, entry: Entry) -> None:
+def dealer(rnd: Round, entry: Entry) -> None:
     """`dealer NAME`: who deals this round."""
     seat: int = entry.value
     if not rnd.rules.deal["dealt"]:
@@ -185,7 +185,7 @@ def dealer(rnd: Joint, entry: Entry) -> None:
         _unexpected(rnd, "table.dealer", mark("{now} deals, not {expected}"), seat, expected)
 
 
-def lead(rnd: Joint, entry: Entry) -> None:
+def lead(rnd: Round, entry: Entry) -> None:
     """`lead NAME`: who starts; before the first act, or as long as nobody has led."""
     seat: int = entry.value
     if not rnd.acted and not (rnd.over and not rnd.placed):
@@ -201,13 +201,13 @@ def lead(rnd: Joint, entry: Entry) -> None:
     rnd.start, rnd.leader = rnd.start._replace(lead=seat), seat
 
 
-def _unexpected(rnd: Joint, code: str, say: str, seat: int, expected: list[int]) -> None:
+def _unexpected(rnd: Round, code: str, say: str, seat: int, expected: list[int]) -> None:
     """What the table says wins over what was expected; a note says so."""
     names = listed(rnd.names_of(expected), "or")
     rnd.remark(code, say, {"now": rnd.names[seat], "expected": names})
 
 
-def hand(rnd: Joint, entry: Entry) -> None:
+def hand(rnd: Round, entry: Entry) -> None:
     """`hand NAME: CARD…`, or only how many: all they hold. Where the tally is what is held, the
     number is that."""
     seat: int = entry.value[0]
@@ -230,13 +230,13 @@ def hand(rnd: Joint, entry: Entry) -> None:
         rnd.place("hands", rnd.start._replace(hands={**rnd.start.hands, seat: held}))
 
 
-def hands(rnd: Joint, entries: Iterable[Entry]) -> None:
+def hands(rnd: Round, entries: Iterable[Entry]) -> None:
     """Several hands of cards, said one after another, before anything has happened."""
     said = {entry.value[0]: entry.value[1] for entry in entries}
     rnd.place("hands", rnd.start._replace(hands={**rnd.start.hands, **said}))
 
 
-def _look_at(rnd: Joint, seat: int, held: Hand) -> None:
+def _look_at(rnd: Round, seat: int, held: Hand) -> None:
     """A hand shown in the middle of a round: what they hold now."""
     knowledge = rnd.hands
     count, size = held if isinstance(held, int) else len(held), knowledge.size(seat)
@@ -259,7 +259,7 @@ def _look_at(rnd: Joint, seat: int, held: Hand) -> None:
         knowledge.reveal(seat, rnd.rules.pack.of(held))
 
 
-def holds(rnd: Joint, entry: Entry) -> None:
+def holds(rnd: Round, entry: Entry) -> None:
     """`holds NAME: CARD…`: cards seen in their hand. Said twice, a card is the same card."""
     seat: int = entry.value[0]
     kinds: tuple[int, ...] = entry.value[1]
@@ -275,12 +275,12 @@ def holds(rnd: Joint, entry: Entry) -> None:
     rnd.place("holds", rnd.start._replace(holds={**seen, seat: (*known, *more)}))
 
 
-def standing(rnd: Joint, entry: Entry) -> None:
+def standing(rnd: Round, entry: Entry) -> None:
     """`standing NAME: NUMBER`: their tally."""
     _stand_at(rnd, *entry.value)
 
 
-def _stand_at(rnd: Joint, seat: int, number: int) -> None:
+def _stand_at(rnd: Round, seat: int, number: int) -> None:
     """A player's tally is that number. Raises Impossible for one beyond the tally's limits, or
     other than what was said of their side."""
     tally = rnd.rules.tally
@@ -311,7 +311,7 @@ def _stand_at(rnd: Joint, seat: int, number: int) -> None:
     rnd.place("standing", rnd.start._replace(standing={**stands, seat: number}))
 
 
-def sudden_death(rnd: Joint, entry: Entry) -> None:
+def sudden_death(rnd: Round, entry: Entry) -> None:
     """`sudden-death`: everyone goes to the same tally."""
     if not rnd.rules.has("levelling"):
         raise Impossible(tr("this ruleset knows no sudden death"))
@@ -433,25 +433,25 @@ def _in_full(text: str, notation: Spelling) -> str:
         return name
 
 
-def joins(rnd: Joint, entry: Entry) -> None:
+def joins(rnd: Round, entry: Entry) -> None:
     """`joins NAME after NAME`, `joins NAME for NAME`."""
     _check_time(rnd, entry)
     rnd.somebody_comes(*entry.value)
 
 
-def quits(rnd: Joint, entry: Entry) -> None:
+def quits(rnd: Round, entry: Entry) -> None:
     """`quits NAME`."""
     _check_time(rnd, entry)
     rnd.somebody_goes(entry.value)
 
 
-def seats(rnd: Joint, entry: Entry) -> None:
+def seats(rnd: Round, entry: Entry) -> None:
     """`seats NAME + NAME…`: the whole order anew."""
     _check_time(rnd, entry)
     rnd.all_move(entry.value)
 
 
-def _check_time(rnd: Joint, entry: Entry) -> None:
+def _check_time(rnd: Round, entry: Entry) -> None:
     """Raise Impossible unless nothing else was said of the round before."""
     word = rnd.rules.lexicon.form(entry.word)
     if rnd.acted or (rnd.over and not rnd.placed):

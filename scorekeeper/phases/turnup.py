@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.types import Json, Luck
-    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.round import Round
     from scorekeeper.engine.state import Start
 
 DEALER, NOBODY = "dealer", "nobody"
 
 
-def _is_trump(rnd: Joint, _: object) -> bool:
+def _is_trump(rnd: Round, _: object) -> bool:
     return bool(rnd.shared.trump) and rnd.shared.trump in (rnd.shared.upcard, rnd.shared.offered)
 
 
@@ -65,7 +65,7 @@ class Turnup(Phase[None]):
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits}
 
-    def begin(self, rnd: Joint) -> None:
+    def begin(self, rnd: Round) -> None:
         start, pack = rnd.start, self.rules.pack
         if start.turned is None:
             self._tell(rnd, start.trump or "")
@@ -96,17 +96,17 @@ class Turnup(Phase[None]):
         elif not rnd.positioned:
             rnd.hands.holds(rnd.dealer, kind)
 
-    def _tell(self, rnd: Joint, suit: str) -> None:
+    def _tell(self, rnd: Round, suit: str) -> None:
         if self.row["trump"]:
             rnd.shared.upcard = suit
         else:
             rnd.shared.offered = suit
 
-    def _said(self, rnd: Joint) -> str:
+    def _said(self, rnd: Round) -> str:
         """The suit that was turned up."""
         return rnd.shared.upcard or rnd.shared.offered
 
-    def _lay_open(self, rnd: Joint, kind: int) -> None:
+    def _lay_open(self, rnd: Round, kind: int) -> None:
         """A card that is nobody's lies beside the hands, where the deal leaves any over."""
         dealt = self.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
         if rnd.positioned or dealt == self.rules.pack.total:
@@ -117,15 +117,15 @@ class Turnup(Phase[None]):
             say = tr("{card} was turned up, and yet is in a hand", card=self.rules.pack.kinds[kind])
             rnd.conflict(say, "turnup", "hand", "holds")
 
-    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
         if not self.row["trump"]:
             return start._replace(turned=rnd.start.turned, trump=rnd.start.trump)
         return start._replace(trump=rnd.shared.trump or None) if rnd.acted else start
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         return bool(self._said(rnd))
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         say = rnd.rules.spoken
         forms = {"card": f"{say('turnup')} CARD", "suit": f"{say('trump')} SUIT"}
         if self.row["trump"]:
@@ -134,7 +134,7 @@ class Turnup(Phase[None]):
         said = tr("the card that was turned up must be said: {card}, or {suit}", **forms)
         return Asked(said, tr("the card that was turned up is to be said"))
 
-    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
         if self._said(rnd) or rnd.acted:
             return
         dealers = self.row["holder"] == DEALER
@@ -145,18 +145,18 @@ class Turnup(Phase[None]):
         else:
             yield Entry(self.verbs[1], None, luck.choice(self.rules.lexicon.suits))
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == "trump":
             rnd.place("trump", rnd.start._replace(trump=entry.value))
         else:
             rnd.place("turnup", rnd.start._replace(turned=entry.value[0]))
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         shared = rnd.shared
         found = {"trump": shared.upcard, "turned": shared.offered}
         return {"bindings": {name: suit for name, suit in found.items() if suit}}
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         if rnd.shared.upcard:
             suit = suit_name(rnd.shared.upcard)
             if rnd.over:
@@ -168,5 +168,5 @@ class Turnup(Phase[None]):
             card = kinds[kind] if kind is not None else suit_name(rnd.shared.offered)
             yield tr("{card} is turned up", card=card)
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         return {"trump": rnd.shared.trump or None}

@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.text import json_line, json_text
+from scorekeeper.engine.loading import rules_told
 from scorekeeper.history.columns import TABLES, VERSION, entry_rows, match_rows, score_rows
 from scorekeeper.history.results import came_to
-from scorekeeper.store.record import rules_told
 from scorekeeper.store.rows import day_of
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.ruleset.vocabulary import AnyPhase, ClauseWord
+    from scorekeeper.ruleset.vocabulary import ClauseWord, PhaseSpec
 
 
 # ---- rules_keys ----------------------------------------------------------------------------------
@@ -77,7 +77,7 @@ class Keys:
     """What the keys of one ruleset's tables take; `tables` may have faults."""
 
     def __init__(self, tables: Row) -> None:
-        self.phases: dict[str, type[AnyPhase]] = {}
+        self.phases: dict[str, PhaseSpec] = {}
         phases = tables.get("phases")
         for name in ("table", *(phases if isinstance(phases, dict) else ())):
             cls = phase_named(name)

@@ -37,7 +37,7 @@ from scorekeeper.ruleset.tables import (
 from scorekeeper.ruleset.vocabulary import (
     PHASES,
     UNLISTED,
-    AnyPhase,
+    PhaseSpec,
     clause_words,
     phase_named,
     unlisted,
@@ -67,7 +67,7 @@ class Checker:
     def __init__(self, data: Row, report: Report) -> None:
         self.data = data
         self.report = report
-        self.phases: dict[str, type[AnyPhase]] = {}
+        self.phases: dict[str, PhaseSpec] = {}
         self.tables: Json = {}
 
     def check(self) -> None:
@@ -223,7 +223,7 @@ class Checker:
             found = ", ".join(listed) or "no phase"
             self.report("phases", found, allowed, f"phases: nothing is played, {why}")
 
-    def _company(self, where: str, cls: type[AnyPhase]) -> None:
+    def _company(self, where: str, cls: PhaseSpec) -> None:
         """Report what a phase cannot be without, and what it cannot be with."""
         for section in cls.tables:
             if not self.data.get(section):
@@ -316,7 +316,7 @@ def _in_quotes(fault: Wrong) -> str:
     return f", without quotes: {shown(bare)}" if number or bare in ("true", "false") else ""
 
 
-def _must(cls: type[AnyPhase] | None) -> type[AnyPhase]:
+def _must(cls: PhaseSpec | None) -> PhaseSpec:
     assert cls is not None
     return cls
 

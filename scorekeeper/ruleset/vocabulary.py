@@ -1,29 +1,49 @@
-"""Registry of phases and clause words."""
+"""The registry of what a ruleset may name: phases and clause words.
+
+A phase is a class that says which parameters, verbs, clause words and measures it owns; it
+registers them here, by its own module, which is imported when a ruleset names the phase. Nothing
+here knows a game, or a round.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.engine.phase import Phase
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from scorekeeper.core.types import Row
-    from scorekeeper.engine.joint import Rules
-    from scorekeeper.engine.phase import Judge
     from scorekeeper.ruleset.tables import Parameter
 
+B = TypeVar("B", bound="Callable[..., object]")
+P = TypeVar("P", bound="PhaseSpec")
 
-# ---- clause_word ---------------------------------------------------------------------------------
-#
-# A rule that a ruleset may turn on, as the vocabulary keeps it.
 
-if TYPE_CHECKING:
-    Build = Callable[[Row, Rules], Judge]
+class PhaseSpec(Protocol):
+    """What a phase declares (see `engine.phase.Phase`), as far as a ruleset can be held against
+    it before anything is compiled."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def doc(self) -> str: ...
+    @property
+    def beside(self) -> bool: ...
+    @property
+    def tables(self) -> tuple[str, ...]: ...
+    @property
+    def others(self) -> tuple[str, ...]: ...
+    @property
+    def only(self) -> bool: ...
+    @property
+    def parameters(self) -> Mapping[str, Parameter]: ...
+    @property
+    def sections(self) -> Mapping[str, Mapping[str, Parameter]]: ...
+    @property
+    def plain(self) -> tuple[str, ...]: ...
 
 
 class ClauseWord:
@@ -46,7 +66,7 @@ class ClauseWord:
         self,
         name: str,
         phase: str,
-        build: Build,
+        build: Callable[[Row, Any], Any],
         *,
         say: str,
         doc: str,
@@ -72,17 +92,6 @@ class ClauseWord:
         self.parameters = parameters or {}
 
 
-# ---- vocabulary ----------------------------------------------------------------------------------
-#
-# The registry of what a ruleset may name.
-#
-# A phase is a class that says which parameters, verbs, clause words and measures it owns; it
-# registers them here, by its own module, which is imported when a ruleset names the phase. Nothing
-# here knows a game, or a round's state.
-
-AnyPhase = Phase[object]
-P = TypeVar("P", bound="type[AnyPhase]")
-
 # Where each phase is defined. A phase that is not listed cannot be named by a ruleset. Whose roles
 # are made of another phase's stands after it.
 PHASES = (
@@ -97,15 +106,13 @@ ELSEWHERE = {"naming": "choice"}
 UNLISTED = ("table", "remedies", "counters")
 """Phases that are there without being listed: the first always, the others with their table."""
 
-_phases: dict[str, type[AnyPhase]] = {}
+_phases: dict[str, PhaseSpec] = {}
 _words: dict[tuple[str, str], ClauseWord] = {}
 
 
 def phase(cls: P) -> P:
     """Register a phase (a class decorator)."""
     _phases[cls.name] = cls
-    for verb in cls.verbs:
-        verb.phase = cls.name
     return cls
 
 
@@ -122,11 +129,11 @@ def clause(
     firm: bool = False,
     alone: bool = False,
     parameters: Mapping[str, Parameter] | None = None,
-) -> Callable[[Build], Build]:
+) -> Callable[[B], B]:
     """Register the function below as what builds the clause word `name` of `phase`; the rest is
     what a `ClauseWord` has."""
 
-    def register(build: Build) -> Build:
+    def register(build: B) -> B:
         _words[phase, name] = ClauseWord(
             name,
             phase,
@@ -146,7 +153,7 @@ def clause(
     return register
 
 
-def phase_named(name: str) -> type[AnyPhase] | None:
+def phase_named(name: str) -> PhaseSpec | None:
     """The phase of that name; its module is imported when first asked for."""
     if name not in _phases and name in PHASES:
         import_module(f"scorekeeper.phases.{ELSEWHERE.get(name, name)}")
@@ -168,7 +175,7 @@ def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:
     return {name: word for (owner, name), word in _words.items() if owner in phases}
 
 
-def everything() -> tuple[dict[str, type[AnyPhase]], list[ClauseWord]]:
+def everything() -> tuple[dict[str, PhaseSpec], list[ClauseWord]]:
     """All phases and clause words there are, for documentation and checks."""
     for name in PHASES:
         phase_named(name)

@@ -483,26 +483,10 @@ def record_text(
     data: Json = {"format": FORMATS.current, "ruleset": ruleset.name, "players": match.began_with}
     data |= told
     data["ruleset_sha256"] = ruleset.sha256
-    data |= rules_told(ruleset, options or {})
+    data |= loading.rules_told(ruleset, options or {})
     if rounds:
         data["rounds"] = [_row(match, row) for row in rounds]
     return dumps(data, multiline_strings=True)
-
-
-def rules_told(ruleset: Ruleset, options: Mapping[str, Plain]) -> Json:
-    """What must be told of a match's rules besides their name: `options`, where some are set and
-    lead to these very rules, else `ruleset_text`; nothing, where the name does."""
-    if not _is_known(ruleset, options):
-        return {"ruleset_text": ruleset.text}
-    return {"options": dict(options)} if options else {}
-
-
-def _is_known(ruleset: Ruleset, options: Mapping[str, Plain]) -> bool:
-    """Whether name and options lead to these very rules, so that the text need not come along."""
-    try:
-        return loading.load_ruleset(ruleset.name, **options).sha256 == ruleset.sha256
-    except Failure:
-        return False
 
 
 def _row(match: Reviewed, written: Written) -> Json:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scorekeeper.core.types import Facts
-    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.state import Laid, Terms
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 LOSER = "loser"
 
 
-def decide(terms: Terms, rnd: Joint, st: State) -> bool:
+def decide(terms: Terms, rnd: Round, st: State) -> bool:
     """Somebody is out: end the deal if one side alone has cards, or nobody. Gives whether it is
     over."""
     in_play = {rnd.side(seat) for seat in rnd.seats if seat not in st.out}
@@ -62,7 +62,7 @@ def decide(terms: Terms, rnd: Joint, st: State) -> bool:
 # --- the words of a result
 
 
-def conclude(terms: Terms, rnd: Joint, st: State, said: Mapping[str, str]) -> None:
+def conclude(terms: Terms, rnd: Round, st: State, said: Mapping[str, str]) -> None:
     """End the deal by the words of a result. Raises Unreadable or Impossible as Phase.conclude."""
     if said == {NOBODY: ""}:
         _check_draw(rnd, st)
@@ -83,13 +83,13 @@ def conclude(terms: Terms, rnd: Joint, st: State, said: Mapping[str, str]) -> No
     rnd.next_dealer = seat
 
 
-def _is_rid(rnd: Joint, st: State, seat: int) -> bool:
+def _is_rid(rnd: Round, st: State, seat: int) -> bool:
     """Whether this player has no cards and can get none any more."""
     takes = seat == st.defender and st.open > 0
     return seat in st.out or not (takes or st.talon or rnd.hands.size(seat))
 
 
-def _check_draw(rnd: Joint, st: State) -> None:
+def _check_draw(rnd: Round, st: State) -> None:
     """Raise Impossible where the defender alone has cards, and more than lie open."""
     others = [seat for seat in rnd.seats if seat != st.defender]
     if not st.attacks or not all(_is_rid(rnd, st, seat) for seat in others):
@@ -101,14 +101,14 @@ def _check_draw(rnd: Joint, st: State) -> None:
         )
 
 
-def confirms(rnd: Joint, st: State, said: Mapping[str, str]) -> bool:
+def confirms(rnd: Round, st: State, said: Mapping[str, str]) -> bool:
     """Whether a result only says what a position has decided already."""
     if set(said) == {NOBODY}:
         return not st.losers
     return set(said) == {LOSER} and seat_named(rnd.names, said[LOSER]) in st.losers
 
 
-def fields(terms: Terms, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+def fields(terms: Terms, rnd: Round) -> list[tuple[str, str, list[str]]]:
     """What a result takes, see Phase.fields."""
     found = [(LOSER, tr("who lost"), rnd.names_of(rnd.seats))]
     if terms.may_draw:
@@ -119,7 +119,7 @@ def fields(terms: Terms, rnd: Joint) -> list[tuple[str, str, list[str]]]:
 # --- the next deal
 
 
-def close(terms: Terms, rnd: Joint, st: State) -> None:
+def close(terms: Terms, rnd: Round, st: State) -> None:
     """The deal is over, whichever way: its losers, who deals next, what is kept."""
     st.over = True
     rnd.next_leader = None
@@ -139,7 +139,7 @@ def close(terms: Terms, rnd: Joint, st: State) -> None:
 # How a bout ends: who takes, who draws how many, who is out, who leads the next.
 
 
-def end_if_done(terms: Terms, rnd: Joint, st: State) -> None:
+def end_if_done(terms: Terms, rnd: Round, st: State) -> None:
     """End the bout when nothing can or need come any more."""
     if st.over or (st.open and not st.taking):
         return
@@ -148,7 +148,7 @@ def end_if_done(terms: Terms, rnd: Joint, st: State) -> None:
         _end(terms, rnd, st)
 
 
-def _end(terms: Terms, rnd: Joint, st: State) -> None:
+def _end(terms: Terms, rnd: Round, st: State) -> None:
     taken = st.taking or st.open > 0
     if taken:
         rnd.hands.take_seen(st.defender, rnd.rules.pack.of(st.lying()))
@@ -162,7 +162,7 @@ def _end(terms: Terms, rnd: Joint, st: State) -> None:
         open_bout(terms, rnd, st, *_next_bout(terms, rnd, st, taken))
 
 
-def _without_cards(rnd: Joint, st: State) -> list[int]:
+def _without_cards(rnd: Round, st: State) -> list[int]:
     """Who has no cards now and was in until now, in playing order."""
     order = in_order(rnd, st.leader)
     return [seat for seat in order if seat not in st.out and not rnd.hands.size(seat)]
@@ -171,7 +171,7 @@ def _without_cards(rnd: Joint, st: State) -> list[int]:
 # --- filling hands up
 
 
-def _fill_up(terms: Terms, rnd: Joint, st: State) -> list[tuple[int, int]]:
+def _fill_up(terms: Terms, rnd: Round, st: State) -> list[tuple[int, int]]:
     """Fill hands up, each completely before the next; gives who drew how many."""
     draws: list[tuple[int, int]] = []
     st.drawn = {}
@@ -191,7 +191,7 @@ def _fill_up(terms: Terms, rnd: Joint, st: State) -> list[tuple[int, int]]:
     return draws
 
 
-def _draw(rnd: Joint, st: State, seat: int, number: int) -> None:
+def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
     """A player draws so many cards; the turned-up card is the last of the talon."""
     knowledge = rnd.hands
     last = st.turned if number == st.talon else None
@@ -209,7 +209,7 @@ def _draw(rnd: Joint, st: State, seat: int, number: int) -> None:
 # --- the next bout
 
 
-def _next_bout(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[int, int | None]:
+def _next_bout(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
     """Who leads the next bout; against whom, where that is not simply the next player."""
     if rnd.rules.sides["number"]:
         return _next_with_sides(terms, rnd, st, taken)
@@ -218,7 +218,7 @@ def _next_bout(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[int, i
     return st.defender, None
 
 
-def _next_with_sides(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[int, int]:
+def _next_with_sides(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int]:
     """Leader and defender of the next bout: each side keeps its own order. Where that gives
     somebody who is out (a whole side may be), the next who is in leads; where it gives partners
     (an attack had gone on to the leader's own side), the next of another side defends."""
@@ -239,7 +239,7 @@ def _next_with_sides(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[
     return heir, attacked
 
 
-def _next_of_side(rnd: Joint, st: State, seat: int) -> int:
+def _next_of_side(rnd: Round, st: State, seat: int) -> int:
     """The next of the seat's side who is in; the seat itself if nobody else is."""
     return next_in(rnd, st, seat, rnd.side(seat))
 
@@ -249,10 +249,10 @@ def _next_of_side(rnd: Joint, st: State, seat: int) -> int:
 # The start of a deal: talon and trump, who leads first, what was said before the first act.
 
 if TYPE_CHECKING:
-    Fact = Callable[[Terms, Joint, Entry], None]
+    Fact = Callable[[Terms, Round, Entry], None]
 
 
-def begin(terms: Terms, rnd: Joint) -> State:
+def begin(terms: Terms, rnd: Round) -> State:
     """A deal as it starts, by what was said of it."""
     st, whole = State(), _begins_with_the_deal(rnd)
     _lay_out(terms, rnd, st, whole)
@@ -273,7 +273,7 @@ def begin(terms: Terms, rnd: Joint) -> State:
     return st
 
 
-def _decide_position(terms: Terms, rnd: Joint, st: State) -> None:
+def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
     """Somebody is out from the start: whether that decides the deal."""
     left = [seat for seat in rnd.seats if seat not in st.out]
     if rnd.start.stock is None:
@@ -286,7 +286,7 @@ def _decide_position(terms: Terms, rnd: Joint, st: State) -> None:
         rnd.conflict(tr("nobody holds a card, and this does not say who lost"), "hand", "talon")
 
 
-def _begins_with_the_deal(rnd: Joint) -> bool:
+def _begins_with_the_deal(rnd: Round) -> bool:
     """Whether hands and talon are as they were dealt, so that it does not begin in the middle."""
     dealt = rnd.rules.deal_size(len(rnd.seats))
     rest = rnd.rules.pack.total - dealt * len(rnd.seats)
@@ -294,7 +294,7 @@ def _begins_with_the_deal(rnd: Joint) -> bool:
     return sizes == {dealt} and rnd.start.stock in (None, rest)
 
 
-def _begins_in_the_middle(rnd: Joint, st: State) -> bool:
+def _begins_in_the_middle(rnd: Round, st: State) -> bool:
     """Whether some bout was over before a start that is no deal as ever: the talon has been drawn
     from, as far as is known."""
     rest = rnd.rules.pack.total - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
@@ -304,7 +304,7 @@ def _begins_in_the_middle(rnd: Joint, st: State) -> bool:
 # --- talon and trump
 
 
-def _lay_out(terms: Terms, rnd: Joint, st: State, whole: bool) -> None:
+def _lay_out(terms: Terms, rnd: Round, st: State, whole: bool) -> None:
     """Talon, turned-up card and trump, by what was said and by the counts; `whole`: hands and
     talon are as they were dealt."""
     start, knowledge, pack = rnd.start, rnd.hands, rnd.rules.pack
@@ -334,7 +334,7 @@ def _lay_out(terms: Terms, rnd: Joint, st: State, whole: bool) -> None:
         rnd.conflict(tr("the hands and the talon have more cards than the pack"), "hand", "talon")
 
 
-def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int, whole: bool) -> None:
+def _turn_up(terms: Terms, rnd: Round, st: State, kind: int, whole: bool) -> None:
     """The turned-up card lies under the talon; without one it may be the dealer's."""
     knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
     try:
@@ -357,13 +357,13 @@ def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int, whole: bool) -> Non
 # --- who leads first
 
 
-def _first_way(terms: Terms, rnd: Joint) -> str:
+def _first_way(terms: Terms, rnd: Round) -> str:
     """How it is settled who leads the first deal; "" where this is another."""
     ways = terms.row["leads"]
     return ways[0] if ways and not deals_played(rnd) else ""
 
 
-def _may_lead(terms: Terms, rnd: Joint, st: State) -> list[int]:
+def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
     """Who may hold the lowest trump in hand, in playing order from the expected leader."""
     knowledge = rnd.hands
     order = in_order(rnd, rnd.leader)
@@ -383,7 +383,7 @@ def _may_lead(terms: Terms, rnd: Joint, st: State) -> list[int]:
 # --- what a position comes to
 
 
-def position_noted(rnd: Joint, st: State) -> tuple[str, Facts] | None:
+def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
     """What hands and talon come to, as a sentence and its facts; None for the deal as ever."""
     passed_over = rnd.leader in st.out and not st.over
     if rnd.in_conflict or _begins_with_the_deal(rnd):
@@ -406,7 +406,7 @@ def position_noted(rnd: Joint, st: State) -> tuple[str, Facts] | None:
 # --- facts of the start
 
 
-def turn_up(terms: Terms, rnd: Joint, entry: Entry) -> None:
+def turn_up(terms: Terms, rnd: Round, entry: Entry) -> None:
     """A card was turned up: it shows trump, or it goes back and another is turned."""
     (kind,) = entry.value
     if terms.suit[kind] not in terms.row["never_trump"]:
@@ -418,17 +418,17 @@ def turn_up(terms: Terms, rnd: Joint, entry: Entry) -> None:
     rnd.place("returned", rnd.start._replace(returned=(*returned, kind)))
 
 
-def name_trump(terms: Terms, rnd: Joint, entry: Entry) -> None:
+def name_trump(terms: Terms, rnd: Round, entry: Entry) -> None:
     """What is trump."""
     rnd.place("trump", rnd.start._replace(trump=entry.value))
 
 
-def count_talon(terms: Terms, rnd: Joint, entry: Entry) -> None:
+def count_talon(terms: Terms, rnd: Round, entry: Entry) -> None:
     """How many cards the talon has."""
     rnd.place("talon", rnd.start._replace(stock=entry.value))
 
 
-def touch(terms: Terms, rnd: Joint, entry: Entry) -> None:
+def touch(terms: Terms, rnd: Round, entry: Entry) -> None:
     """Somebody touched the pack before the deal, and may have to deal for it."""
     seat: int = entry.value
     rule, start = terms.row["touch"], rnd.start
@@ -453,14 +453,14 @@ FACTS: dict[str, Fact] = {
 # --- what is said of them later
 
 
-def name_trump_late(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def name_trump_late(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """What is trump, when it first matters."""
     if st.trump:
         name_trump(terms, rnd, entry)  # it is refused, as it is said too late
     st.trump = entry.value
 
 
-def recount_talon(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def recount_talon(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """How many cards the talon has, which must be what the counts say."""
     if entry.value != st.talon:
         raise Impossible(
@@ -478,14 +478,14 @@ def recount_talon(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
 # What acts do to the table: cards laid, taken, passed over; and draws that were seen.
 
 if TYPE_CHECKING:
-    Act = Callable[[Terms, Joint, State, Entry], None]
+    Act = Callable[[Terms, Round, State, Entry], None]
     Sorted = dict[int, list[int]]  # cards by seat
 
 
 # --- attacks
 
 
-def attack(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def attack(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """Somebody leads, or adds attacks."""
     seat = actor_of(entry)
     if not st.attacks:
@@ -493,7 +493,7 @@ def attack(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     _lay(terms, rnd, st, seat, entry.value)
 
 
-def _lead(terms: Terms, rnd: Joint, st: State, seat: int) -> None:
+def _lead(terms: Terms, rnd: Round, st: State, seat: int) -> None:
     """That seat leads this bout, whoever was expected to."""
     if seat != st.leader:
         open_bout(terms, rnd, st, seat)
@@ -506,7 +506,7 @@ def _lead(terms: Terms, rnd: Joint, st: State, seat: int) -> None:
     st.last = None
 
 
-def _lay(terms: Terms, rnd: Joint, st: State, seat: int, kinds: Iterable[int]) -> None:
+def _lay(terms: Terms, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
     """Attacks come to the table; with an empty talon who lays their last card may be out."""
     for kind in kinds:
         _show(rnd, st, seat, kind)
@@ -528,7 +528,7 @@ def _changed(st: State) -> None:
         st.passed = set()
 
 
-def _show(rnd: Joint, st: State, seat: int, kind: int) -> None:
+def _show(rnd: Round, st: State, seat: int, kind: int) -> None:
     """A card comes from a hand to the table."""
     knowledge = rnd.hands
     if st.returned:
@@ -545,14 +545,14 @@ def _show(rnd: Joint, st: State, seat: int, kind: int) -> None:
         st.shown.setdefault(kind, seat)
 
 
-def check_not_put_back(rnd: Joint, st: State, seat: int, kind: int) -> None:
+def check_not_put_back(rnd: Round, st: State, seat: int, kind: int) -> None:
     """Raise ValueError for a card that was put back into the talon and that the seat has not
     drawn."""
     if st.put_back(seat, kind):
         raise ValueError(f"{rnd.rules.pack.kinds[kind]} went back into the talon")
 
 
-def together(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def together(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """Several players added attacks at the same time: some stay, some go back to the hands."""
     if not st.attacks:
         raise ValueError("a lead is one player's")
@@ -566,7 +566,7 @@ def together(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     end_if_done(terms, rnd, st)
 
 
-def sorted_out(terms: Terms, rnd: Joint, st: State, laid: Laid) -> tuple[Sorted, Sorted]:
+def sorted_out(terms: Terms, rnd: Round, st: State, laid: Laid) -> tuple[Sorted, Sorted]:
     """Of attacks laid at the same time, by seat: those that stay and those that go back."""
     room = room_at_once(terms, rnd, st)
     cards = dict(laid)
@@ -590,7 +590,7 @@ def sorted_out(terms: Terms, rnd: Joint, st: State, laid: Laid) -> tuple[Sorted,
 # --- answers
 
 
-def cover(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def cover(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """A card covers an attack."""
     lying, kind = entry.value
     place = st.place_open(lying)
@@ -604,7 +604,7 @@ def cover(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     end_if_done(terms, rnd, st)
 
 
-def transfer(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def transfer(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """The defender adds to the attacks, and they all go on to the next."""
     seat = actor_of(entry)
     if not st.attacks or seat != st.defender:
@@ -617,7 +617,7 @@ def transfer(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
         set_defender(terms, rnd, st, defender)
 
 
-def take(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def take(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """The defender takes, or says that they will."""
     if not st.attacks or actor_of(entry) != st.defender:
         raise ValueError("only a defender under attack can take")
@@ -626,7 +626,7 @@ def take(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     end_if_done(terms, rnd, st)
 
 
-def add_nothing(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def add_nothing(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """Somebody passes."""
     if not st.attacks:
         raise ValueError("nothing lies there")
@@ -637,7 +637,7 @@ def add_nothing(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
 # --- draws
 
 
-def name_draw(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def name_draw(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """Cards that somebody drew after the last bout are named; a number names none of them."""
     seat = actor_of(entry)
     if isinstance(entry.value, int):
@@ -647,13 +647,13 @@ def name_draw(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
         _name_drawn(rnd, st, seat, kind)
 
 
-def _check_drawn(rnd: Joint, st: State, seat: int, number: int) -> None:
+def _check_drawn(rnd: Round, st: State, seat: int, number: int) -> None:
     drawn = st.drawn.get(seat)
     if drawn is None or number > drawn.left:
         raise ValueError(f"{rnd.names[seat]} drew no {number} cards after this bout")
 
 
-def _name_drawn(rnd: Joint, st: State, seat: int, kind: int) -> None:
+def _name_drawn(rnd: Round, st: State, seat: int, kind: int) -> None:
     name, pack = rnd.names[seat], rnd.rules.pack
     drawn = st.drawn.get(seat)
     if drawn is None:
@@ -695,7 +695,7 @@ if TYPE_CHECKING:
     Seen = Sequence[tuple[int, int]]  # cards, each with the seat that shows it
 
 
-def lower_trump(terms: Terms, rnd: Joint, st: State, leader: int, seen: Seen) -> Facts | None:
+def lower_trump(terms: Terms, rnd: Round, st: State, leader: int, seen: Seen) -> Facts | None:
     """The lowest trump that is known to have been in a hand since the deal, if it was another's
     and the leader surely had none as low. `seen` are the cards that are shown now."""
     lower = 0
@@ -715,7 +715,7 @@ def lower_trump(terms: Terms, rnd: Joint, st: State, leader: int, seen: Seen) ->
     return {"holder": rnd.names[holder], "card": card, "leader": rnd.names[leader]}
 
 
-def _holder(rnd: Joint, st: State, leader: int, seen: Seen, kind: int) -> int | None:
+def _holder(rnd: Round, st: State, leader: int, seen: Seen, kind: int) -> int | None:
     """In whose hand a card is known to have been since the deal; None: it is not known."""
     if kind in st.shown:
         return st.shown[kind]

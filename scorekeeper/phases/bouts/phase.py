@@ -41,8 +41,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Reader
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Start
     from scorekeeper.phases.bouts.state import Laid
 
@@ -54,7 +55,7 @@ if TYPE_CHECKING:
 TRIED = 100  # attacks with two cards; where there are more, one of them may do
 
 
-def options(terms: Terms, rnd: Joint, st: State) -> Iterator[Entry]:
+def options(terms: Terms, rnd: Round, st: State) -> Iterator[Entry]:
     """Acts that might be legal now, for everyone who might act."""
     if not st.attacks:
         if st.leader != st.defender:
@@ -67,7 +68,7 @@ def options(terms: Terms, rnd: Joint, st: State) -> Iterator[Entry]:
         yield Entry(PASS, seat, None)
 
 
-def chance(terms: Terms, rnd: Joint, st: State, luck: Luck) -> Iterator[Entry]:
+def chance(terms: Terms, rnd: Round, st: State, luck: Luck) -> Iterator[Entry]:
     """The card that shows trump, and what is drawn after a bout."""
     pack = rnd.rules.pack
     stock = pack.kinds_in(rnd.hands.unseen)
@@ -84,7 +85,7 @@ def chance(terms: Terms, rnd: Joint, st: State, luck: Luck) -> Iterator[Entry]:
             yield Entry(DRAW, seat, tuple(luck.sample(stock, unnamed)))
 
 
-def _answers(rnd: Joint, st: State) -> Iterator[Entry]:
+def _answers(rnd: Round, st: State) -> Iterator[Entry]:
     defender = st.defender
     hand = _possible(rnd, st, defender)
     for lying in st.uncovered():
@@ -95,7 +96,7 @@ def _answers(rnd: Joint, st: State) -> Iterator[Entry]:
     yield Entry(TAKE, defender, None)
 
 
-def readings(rnd: Joint, st: State, entry: Entry, seat: int | None) -> Iterator[Entry]:
+def readings(rnd: Round, st: State, entry: Entry, seat: int | None) -> Iterator[Entry]:
     """What a card without a word may be, or one that covers without saying what: an attack; from
     the defender a cover of each attack that lies open, or a transfer of attacks of its rank."""
     (kind,) = entry.value
@@ -113,7 +114,7 @@ def readings(rnd: Joint, st: State, entry: Entry, seat: int | None) -> Iterator[
         yield transfer
 
 
-def with_cards(terms: Terms, rnd: Joint, st: State, entry: Entry, luck: Luck) -> Entry | None:
+def with_cards(terms: Terms, rnd: Round, st: State, entry: Entry, luck: Luck) -> Entry | None:
     """An attack that leaves its cards open, with some; None where there are none to be laid."""
     seat = actor_of(entry)
     most = _most(terms, rnd, st, seat)
@@ -125,7 +126,7 @@ def with_cards(terms: Terms, rnd: Joint, st: State, entry: Entry, luck: Luck) ->
     return Entry(entry.verb, seat, tuple(sorted(luck.sample(kinds, number))))
 
 
-def _attacks(terms: Terms, rnd: Joint, st: State, seat: int) -> Iterator[Entry]:
+def _attacks(terms: Terms, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
     """Attacks with one card each, and once with several, which are not listed."""
     several: list[tuple[int, ...]] = []
     most = _most(terms, rnd, st, seat)
@@ -137,7 +138,7 @@ def _attacks(terms: Terms, rnd: Joint, st: State, seat: int) -> Iterator[Entry]:
         yield Entry(ATTACK, seat, ())
 
 
-def _groups(terms: Terms, rnd: Joint, st: State, seat: int) -> list[list[int]]:
+def _groups(terms: Terms, rnd: Round, st: State, seat: int) -> list[list[int]]:
     """The cards that the seat may hold and attack with together: those of each rank, or, where
     attacks lie, all of the ranks that lie there."""
     hand = _possible(rnd, st, seat)
@@ -147,13 +148,13 @@ def _groups(terms: Terms, rnd: Joint, st: State, seat: int) -> list[list[int]]:
     return [[kind for kind in hand if terms.rank[kind] == rank] for rank in ranks]
 
 
-def _most(terms: Terms, rnd: Joint, st: State, seat: int) -> int:
+def _most(terms: Terms, rnd: Round, st: State, seat: int) -> int:
     """How many cards the seat may attack with at a time."""
     left = min(room(terms, rnd, st), rnd.hands.size(seat))
     return min(left, terms.at_once(rnd, st) or left)
 
 
-def _possible(rnd: Joint, st: State, seat: int) -> list[int]:
+def _possible(rnd: Round, st: State, seat: int) -> list[int]:
     """The cards that the seat may hold."""
     can_hold = rnd.hands.can_hold
     kinds = range(rnd.rules.pack.size)
@@ -168,7 +169,7 @@ def _possible(rnd: Joint, st: State, seat: int) -> list[int]:
 def _of_state(read: Callable[[State], float]) -> Reader:
     """A measure of the deal as it stands, or of the state that it is asked of."""
 
-    def measure(rnd: Joint, subject: object) -> float:
+    def measure(rnd: Round, subject: object) -> float:
         if isinstance(subject, State):
             return read(subject)
         return read(rnd.state(rnd.rules.phase(Bouts)))
@@ -215,7 +216,7 @@ class Bouts(Phase[State]):
         ),
     )
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.terms = Terms(row, rules.pack)
 
@@ -224,17 +225,17 @@ class Bouts(Phase[State]):
 
     # --- the start
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         return acts.begin(self.terms, rnd)
 
-    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
         st = rnd.state_if_begun(self)
         if not rnd.acted or st is None:
             return start
         trump = (st.trump or None) if st.turned is None else None
         return start._replace(stock=st.talon, turned=st.turned, trump=trump)
 
-    def position(self, rnd: Joint) -> None:
+    def position(self, rnd: Round) -> None:
         """What hands and talon come to, unless it is the deal as ever."""
         st = rnd.state(self)
         if not st.over:
@@ -243,26 +244,26 @@ class Bouts(Phase[State]):
         if noted is not None:
             rnd.remark(f"{self.name}.position", *noted, self.cite)
 
-    def leaders(self, rnd: Joint) -> list[int]:
+    def leaders(self, rnd: Round) -> list[int]:
         st = rnd.state(self)
         return st.may_lead or [st.leader]
 
-    def play_begun(self, rnd: Joint) -> bool:
+    def play_begun(self, rnd: Round) -> bool:
         st = rnd.state_if_begun(self)
         return st is not None and bool(st.attacks or st.ended)
 
     # --- whose turn
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         return rnd.state(self).over
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         return state.waiting(rnd, rnd.state(self))
 
     def words(self) -> Iterable[tuple[str, str]]:
         yield ATTACK.word, ADD
 
-    def actor(self, rnd: Joint, entry: Entry) -> int | None:
+    def actor(self, rnd: Round, entry: Entry) -> int | None:
         st = rnd.state(self)
         if entry.verb is not ATTACK:
             return st.defender
@@ -281,7 +282,7 @@ class Bouts(Phase[State]):
             tr("type {forms}", forms=listed([f"“{name}: {act}”" for name in adders], "or")),
         )
 
-    def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
+    def readings(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
         st = rnd.state_if_begun(self)
         if entry.verb not in (ONE_CARD, COVERING) or st is None or st.over:
             return ()
@@ -290,7 +291,7 @@ class Bouts(Phase[State]):
             seat = self.actor(rnd, Entry(ATTACK, None, entry.value))
         return readings(rnd, st, entry, seat)
 
-    def may_act(self, rnd: Joint, entry: Entry) -> bool:
+    def may_act(self, rnd: Round, entry: Entry) -> bool:
         st = rnd.state(self)
         if st.attacks:
             if entry.verb is ATTACK:
@@ -300,22 +301,22 @@ class Bouts(Phase[State]):
                 return True
         return super().may_act(rnd, entry)
 
-    def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
+    def everyone(self, rnd: Round, entry: Entry) -> list[int]:
         st = rnd.state(self)
         return state.may_add(rnd, st) if st.attacks and not st.over else []
 
     # --- acts
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         return options(self.terms, rnd, rnd.state(self))
 
-    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+    def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
         return with_cards(self.terms, rnd, rnd.state(self), entry, luck)
 
-    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+    def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
         return chance(self.terms, rnd, rnd.state(self), luck)
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         word = entry.verb.word
         if word in acts.FACTS and not (rnd.acted and word in ACTS):
             acts.FACTS[word](self.terms, rnd, entry)
@@ -325,7 +326,7 @@ class Bouts(Phase[State]):
     def from_hand(self, entry: Entry) -> Laid:
         return cards_by_seat(entry)
 
-    def shown(self, rnd: Joint, entry: Entry) -> Laid:
+    def shown(self, rnd: Round, entry: Entry) -> Laid:
         if entry.verb not in LAYING:
             return ()
         st = rnd.state(self)
@@ -346,40 +347,40 @@ class Bouts(Phase[State]):
             {"losers": ("losers", losers)},
         )
 
-    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         acts.conclude(self.terms, rnd, rnd.state(self), said)
 
-    def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
+    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
         return acts.confirms(rnd, rnd.state(self), said)
 
-    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return acts.fields(self.terms, rnd)
 
     def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
         return {**kept, "out": staying(kept.get("out", ()), moved)}
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         acts.close(self.terms, rnd, rnd.state(self))
 
     # --- what is told of it
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         return view.prompt(self.terms, rnd, rnd.state(self))
 
-    def on_table(self, rnd: Joint) -> Iterable[str]:
+    def on_table(self, rnd: Round) -> Iterable[str]:
         st = rnd.state_if_begun(self)
         return () if st is None else view.on_table(rnd, st)
 
-    def sentences(self, rnd: Joint) -> Iterable[str]:
+    def sentences(self, rnd: Round) -> Iterable[str]:
         st = rnd.state_if_begun(self)
         return () if st is None else view.sentences(self.terms, rnd, st)
 
-    def score_sentences(self, rnd: Joint) -> Iterable[str]:
+    def score_sentences(self, rnd: Round) -> Iterable[str]:
         return () if rnd.void else view.score_sentences(rnd, rnd.state(self))
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         st = rnd.state_if_begun(self)
         return {} if st is None else view.describe(self.terms, rnd, st)
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         return view.summary(rnd, rnd.state(self))

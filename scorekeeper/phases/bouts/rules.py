@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.state import Terms
 
@@ -49,11 +50,11 @@ if TYPE_CHECKING:
     say=mark("{who} leads cards of one rank only; these are of {ranks}"),
     doc="Cards led together are of one rank.",
 )
-def _one_rank(row: Row, rules: Rules) -> Judge:
+def _one_rank(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     terms = bouts.terms
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         kinds = entry.value
         if len(kinds) < 2 or rnd.state(bouts).attacks:
             return None
@@ -70,12 +71,12 @@ def _one_rank(row: Row, rules: Rules) -> Judge:
     say=mark("{card} fits no rank on the table; the ranks there are {ranks}"),
     doc="Cards that are added have a rank that lies on the table, as an attack or a cover.",
 )
-def _on_table(row: Row, rules: Rules) -> Judge:
+def _on_table(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     terms = bouts.terms
     unled = mark("{card} cannot be laid together with others: no bout has begun")
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         if not st.attacks and entry.verb is ATTACK:
             return None
@@ -96,10 +97,10 @@ def _on_table(row: Row, rules: Rules) -> Judge:
     say=mark("{many} would be too many: at most {limit} in this bout, so {room}"),
     doc="The limit of a bout: the keys `most` and `limit`.",
 )
-def _room(row: Row, rules: Rules) -> Judge:
+def _room(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         more, left = len(entry.value), room(bouts.terms, rnd, st)
         if more <= left:
@@ -121,10 +122,10 @@ def _room(row: Row, rules: Rules) -> Judge:
     say=mark("{who} may lay {cards} at a time here, not {more}"),
     doc="How many cards are led, or added, at a time: the key `at_once`.",
 )
-def _at_once(row: Row, rules: Rules) -> Judge:
+def _at_once(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         most = bouts.terms.at_once(rnd, rnd.state(bouts))
         if not most or len(entry.value) <= most:
             return None
@@ -146,10 +147,10 @@ def _at_once(row: Row, rules: Rules) -> Judge:
     say=mark("{who} waits for the answer: {open}"),
     doc="Attacks are added when all that lies there is covered.",
 )
-def _answered(row: Row, rules: Rules) -> Judge:
+def _answered(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         if not st.open:
             return None
@@ -174,10 +175,10 @@ def _answered(row: Row, rules: Rules) -> Judge:
     say=mark("{who} may not attack in this bout; {may} may"),
     doc="The attackers attack (the key `adders`); the defender covers, transfers or takes.",
 )
-def _roles(row: Row, rules: Rules) -> Judge:
+def _roles(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         if not st.attacks:
             return None
@@ -202,11 +203,11 @@ def _roles(row: Row, rules: Rules) -> Judge:
     doc="Says which of the cards laid together stay and which go back: a note.",
     verdict=LEGAL,
 )
-def _returned(row: Row, rules: Rules) -> Judge:
+def _returned(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     terms = bouts.terms
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         if not st.attacks or any(seat not in st.attackers for seat, _ in entry.value):
             return None
@@ -237,7 +238,7 @@ def _returned(row: Row, rules: Rules) -> Judge:
     return judge
 
 
-def _named(rnd: Joint, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str]]:
+def _named(rnd: Round, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str]]:
     """Cards by seat as cards by player's name."""
     show = rnd.rules.pack.kinds
     return {rnd.names[seat]: [show[kind] for kind in kinds] for seat, kinds in cards.items()}
@@ -262,10 +263,10 @@ def _whose(cards: dict[str, list[str]]) -> str:
     say=mark("{attack} does not lie open; open: {lying}"),
     doc="What is covered is an attack that lies open: one cover for each, and it is not moved.",
 )
-def _lies_open(row: Row, rules: Rules) -> Judge:
+def _lies_open(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         attack = entry.value[0]
         if st.place_open(attack) is not None:
@@ -292,7 +293,7 @@ def _lies_open(row: Row, rules: Rules) -> Judge:
     " covered only by themselves, and cover only themselves.",
     parameters={"alone": Parameter("texts", "suits that no trump covers", [])},
 )
-def _beats(row: Row, rules: Rules) -> Judge:
+def _beats(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     alone = frozenset(row["alone"])
     tables: dict[str, list[int]] = {}  # by trump suit: for each attack the mask of what covers it
@@ -303,7 +304,7 @@ def _beats(row: Row, rules: Rules) -> Judge:
             tables[trump] = [_covering(bouts.terms, kind, trump, alone) for kind in kinds]
         return tables[trump][attack]
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         attack, card = entry.value
         trump = rnd.state(bouts).trump
         covers = covering(attack, trump)
@@ -355,10 +356,10 @@ def _why_not(terms: Terms, attack: int, card: int, trump: str, alone: frozenset[
     say=mark("{who} has said that they take; that stands until somebody adds a card"),
     doc="A defender who has said that they take does nothing else until an attack is added.",
 )
-def _take_stands(row: Row, rules: Rules) -> Judge:
+def _take_stands(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         if not rnd.state(bouts).taking:
             return None
         return Breach({"to_act": rnd.names_of(bouts.waiting(rnd))})
@@ -373,10 +374,10 @@ def _take_stands(row: Row, rules: Rules) -> Judge:
     say=mark("everything is covered, so {who} may not take; {to_act} may add or pass"),
     doc="Nobody takes when everything is covered.",
 )
-def _something_open(row: Row, rules: Rules) -> Judge:
+def _something_open(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         if rnd.state(bouts).open:
             return None
         return Breach({"to_act": rnd.names_of(bouts.waiting(rnd))})
@@ -391,10 +392,10 @@ def _something_open(row: Row, rules: Rules) -> Judge:
     say=mark("{who} cannot pass now: {why}"),
     doc="Somebody passes who may still add a card, by the counts, and has not passed.",
 )
-def _may_pass(row: Row, rules: Rules) -> Judge:
+def _may_pass(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         seat = actor_of(entry)
         if not st.attacks:
@@ -422,8 +423,8 @@ def _may_pass(row: Row, rules: Rules) -> Judge:
     say=mark("the attack cannot be passed on in this game; {who} covers or takes"),
     doc="The verbs in `on` are not played (without it: transfers).",
 )
-def _not_played(row: Row, rules: Rules) -> Judge:
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+def _not_played(row: Row, rules: Ruleset) -> Judge:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         return Breach({"word": entry.verb.word})
 
     return judge
@@ -436,8 +437,8 @@ def _not_played(row: Row, rules: Rules) -> Judge:
     say=mark("one card is laid for that, not {more}"),
     doc="The verbs in `on` lay one card.",
 )
-def _one_card(row: Row, rules: Rules) -> Judge:
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+def _one_card(row: Row, rules: Ruleset) -> Judge:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         return None if len(entry.value) == 1 else Breach({"more": len(entry.value)})
 
     return judge
@@ -450,11 +451,11 @@ def _one_card(row: Row, rules: Rules) -> Judge:
     say=mark("{card} cannot be laid beside the attacks: the lead is a {rank}"),
     doc="A transfer is a card of the rank that was led.",
 )
-def _led_rank(row: Row, rules: Rules) -> Judge:
+def _led_rank(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     terms = bouts.terms
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         led = terms.ranks_of(rnd.state(bouts).attacks)
         for kind in entry.value:
             if led != 1 << terms.rank[kind]:
@@ -471,10 +472,10 @@ def _led_rank(row: Row, rules: Rules) -> Judge:
     say=mark("{who} has covered, so the roles stand: they cover the rest or take"),
     doc="The attack is passed on before the first cover.",
 )
-def _before_cover(row: Row, rules: Rules) -> Judge:
+def _before_cover(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         laid = rnd.state(bouts).covers
         covers = [rules.pack.kinds[kind] for kind in laid if kind is not None]
         return Breach({"covers": covers}) if covers else None
@@ -489,10 +490,10 @@ def _before_cover(row: Row, rules: Rules) -> Judge:
     say=mark("{attacks} attacks would be too many for {next}, who {holds}; {who} covers or takes"),
     doc="The attacks, with the card of the transfer, are within the next defender's limit.",
 )
-def _room_there(row: Row, rules: Rules) -> Judge:
+def _room_there(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         to = next_in(rnd, st, st.defender)
         attacks, limit = len(st.attacks) + len(entry.value), most_attacks(bouts.terms, rnd, st, to)
@@ -526,10 +527,10 @@ def _room_there(row: Row, rules: Rules) -> Judge:
     ),
     doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
 )
-def _may_draw(row: Row, rules: Rules) -> Judge:
+def _may_draw(row: Row, rules: Ruleset) -> Judge:
     terms = rules.phase(Bouts).terms
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         if terms.may_draw or entry.value != ((NOBODY, ""),):
             return None
         why = tr("who lays their last card is out at once, so somebody is always left")
@@ -552,10 +553,10 @@ def _may_draw(row: Row, rules: Rules) -> Judge:
     doc="Suits that cannot be trump: the key `never_trump`.",
     alone=True,
 )
-def _trump_suit(row: Row, rules: Rules) -> Judge:
+def _trump_suit(row: Row, rules: Ruleset) -> Judge:
     barred = rules.phase(Bouts).row["never_trump"]
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         return Breach({"suit": entry.value, "barred": barred}) if entry.value in barred else None
 
     return judge
@@ -570,11 +571,11 @@ def _trump_suit(row: Row, rules: Rules) -> Judge:
     verdict=LEGAL,
     alone=True,
 )
-def _turned_back(row: Row, rules: Rules) -> Judge:
+def _turned_back(row: Row, rules: Ruleset) -> Judge:
     terms = rules.phase(Bouts).terms
     barred = terms.row["never_trump"]
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         kind = entry.value[0]
         if terms.suit[kind] not in barred:
             return None
@@ -593,11 +594,11 @@ def _turned_back(row: Row, rules: Rules) -> Judge:
     verdict=LEGAL,
     alone=True,
 )
-def _lowest_leads(row: Row, rules: Rules) -> Judge:
+def _lowest_leads(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     terms = bouts.terms
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         st = rnd.state_if_begun(bouts)
         if st is None or st.watched is None or not st.trump:
             return None

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
-    from scorekeeper.engine.ruleset import Amount
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Amount, Ruleset
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
@@ -289,7 +289,7 @@ class Terms:
         # An attacker who is out at once leaves somebody behind who is not.
         self.may_draw = row["nobody"] == NOBODY and not self.out_at_once
 
-    def link(self, rules: Rules) -> None:
+    def link(self, rules: Ruleset) -> None:
         """Compile the numbers, when all measures are there."""
         for key, bounds in (("fill", IN_PACK), ("most", MOST), ("at_once", IN_PACK)):
             setattr(self, key, amount(rules, self.row[key], f"phases.{NAME}.{key}", bounds))
@@ -313,7 +313,7 @@ class Terms:
         return mask
 
 
-def deals_played(rnd: Joint) -> int:
+def deals_played(rnd: Round) -> int:
     """How many deals of the match are over, void ones not counted."""
     return int(rnd.kept(NAME).get("deals", 0))
 
@@ -323,14 +323,14 @@ def deals_played(rnd: Joint) -> int:
 # Who attacks whom: the order of play, leader and defender, who may add how many attacks.
 
 
-def in_order(rnd: Joint, seat: int) -> list[int]:
+def in_order(rnd: Round, seat: int) -> list[int]:
     """All seats in playing order, this one first."""
     seats = rnd.seats
     place = seats.index(seat)
     return seats[place:] + seats[:place]
 
 
-def next_in(rnd: Joint, st: State, seat: int, among: Collection[int] | None = None) -> int:
+def next_in(rnd: Round, st: State, seat: int, among: Collection[int] | None = None) -> int:
     """The next to the left who is still in (and among these); the seat itself if none is."""
     seats, out = rnd.seats, st.out
     place = seats.index(seat)
@@ -340,7 +340,7 @@ def next_in(rnd: Joint, st: State, seat: int, among: Collection[int] | None = No
     return seat
 
 
-def opponent(rnd: Joint, st: State, leader: int) -> int:
+def opponent(rnd: Round, st: State, leader: int) -> int:
     """Whom a leader attacks: the next who is in and not on their side."""
     if not rnd.rules.sides["number"]:
         return next_in(rnd, st, leader)
@@ -348,14 +348,14 @@ def opponent(rnd: Joint, st: State, leader: int) -> int:
     return next_in(rnd, st, leader, [seat for seat in rnd.seats if seat not in mates])
 
 
-def sides(rnd: Joint) -> list[tuple[int, ...]]:
+def sides(rnd: Round) -> list[tuple[int, ...]]:
     """The sides that are fixed by the seating; none where each plays alone."""
     if not rnd.rules.sides["number"]:
         return []
     return list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
 
 
-def label(rnd: Joint, seats: Iterable[int]) -> str:
+def label(rnd: Round, seats: Iterable[int]) -> str:
     """What a side is called."""
     return "+".join(rnd.names_of(seats))
 
@@ -364,7 +364,7 @@ def label(rnd: Joint, seats: Iterable[int]) -> str:
 
 
 def open_bout(
-    terms: Terms, rnd: Joint, st: State, leader: int, defender: int | None = None
+    terms: Terms, rnd: Round, st: State, leader: int, defender: int | None = None
 ) -> None:
     """A new bout: an empty table, its leader and its defender (None: whom the leader attacks)."""
     st.clear()
@@ -372,7 +372,7 @@ def open_bout(
     set_defender(terms, rnd, st, opponent(rnd, st, leader) if defender is None else defender)
 
 
-def set_defender(terms: Terms, rnd: Joint, st: State, defender: int) -> None:
+def set_defender(terms: Terms, rnd: Round, st: State, defender: int) -> None:
     """Somebody becomes the defender: their cards set the limit, and who may add changes."""
     st.defender = defender
     st.limit = most_attacks(terms, rnd, st, defender)
@@ -380,7 +380,7 @@ def set_defender(terms: Terms, rnd: Joint, st: State, defender: int) -> None:
     st.certain = len(st.may_lead) < 2
 
 
-def _attackers(terms: Terms, rnd: Joint, st: State) -> list[int]:
+def _attackers(terms: Terms, rnd: Round, st: State) -> list[int]:
     """Who may attack in this bout, in playing order, the leader first."""
     who, defender, out = terms.adders, st.defender, st.out
     found = [s for s in in_order(rnd, st.leader) if s != defender and s not in out]
@@ -394,31 +394,31 @@ def _attackers(terms: Terms, rnd: Joint, st: State) -> list[int]:
     return found
 
 
-def most_attacks(terms: Terms, rnd: Joint, st: State, defender: int) -> int:
+def most_attacks(terms: Terms, rnd: Round, st: State, defender: int) -> int:
     """The most attacks that there may be on this defender, with the cards that they hold now."""
     most = terms.most(rnd, st)
     return min(most, rnd.hands.size(defender)) if terms.limited else most
 
 
-def room(terms: Terms, rnd: Joint, st: State) -> int:
+def room(terms: Terms, rnd: Round, st: State) -> int:
     """How many attacks may still be laid in this bout, by the counts."""
     limit = most_attacks(terms, rnd, st, st.defender) if terms.limit_now else st.limit
     return limit - len(st.attacks)
 
 
-def room_at_once(terms: Terms, rnd: Joint, st: State) -> int:
+def room_at_once(terms: Terms, rnd: Round, st: State) -> int:
     """How many attacks may be added at one time."""
     left = max(0, room(terms, rnd, st))
     return min(left, terms.at_once(rnd, st) or left)
 
 
-def may_add(rnd: Joint, st: State) -> list[int]:
+def may_add(rnd: Round, st: State) -> list[int]:
     """Who may still add, by the counts, and has not passed."""
     size, passed = rnd.hands.size, st.passed
     return [seat for seat in st.attackers if seat not in passed and size(seat)]
 
 
-def may_anyone_add(rnd: Joint, st: State) -> bool:
+def may_anyone_add(rnd: Round, st: State) -> bool:
     """Whether there is one of these."""
     hands, passed = rnd.hands, st.passed
     for seat in st.attackers:  # noqa: SIM110 - a loop is faster here, once for every act
@@ -427,7 +427,7 @@ def may_anyone_add(rnd: Joint, st: State) -> bool:
     return False
 
 
-def waiting(rnd: Joint, st: State) -> list[int]:
+def waiting(rnd: Round, st: State) -> list[int]:
     """The seats that the game waits for, whose turn it is first."""
     if st.over:
         return []

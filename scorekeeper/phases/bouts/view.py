@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.core.types import Json
-    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.round import Round
     from scorekeeper.phases.bouts.state import LastBout, State, Terms
 
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 # --- what must happen now
 
 
-def prompt(terms: Terms, rnd: Joint, st: State) -> str:
+def prompt(terms: Terms, rnd: Round, st: State) -> str:
     """What must happen now, as the end of a sentence."""
     if st.over:
         return tr("the deal is over")
@@ -43,7 +43,7 @@ def prompt(terms: Terms, rnd: Joint, st: State) -> str:
     return tr("{more}, or {word}", more=more, word=passes)
 
 
-def _more(terms: Terms, rnd: Joint, st: State) -> str:
+def _more(terms: Terms, rnd: Round, st: State) -> str:
     """Who may still add how many, by the counts."""
     left = room(terms, rnd, st)
     adders = may_add(rnd, st) if left > 0 else []
@@ -58,7 +58,7 @@ def _more(terms: Terms, rnd: Joint, st: State) -> str:
     )
 
 
-def _prompt_lead(terms: Terms, rnd: Joint, st: State) -> str:
+def _prompt_lead(terms: Terms, rnd: Round, st: State) -> str:
     if not st.trump:
         suits = terms.row["never_trump"]
         if suits:
@@ -83,7 +83,7 @@ def _prompt_lead(terms: Terms, rnd: Joint, st: State) -> str:
     )
 
 
-def _last_bout(rnd: Joint, last: LastBout) -> str:
+def _last_bout(rnd: Round, last: LastBout) -> str:
     """What the referee announces when a bout is over."""
     defender = rnd.names[last.defender]
     parts = [
@@ -104,7 +104,7 @@ def _last_bout(rnd: Joint, last: LastBout) -> str:
 # --- how it stands
 
 
-def on_table(rnd: Joint, st: State) -> Iterator[str]:
+def on_table(rnd: Round, st: State) -> Iterator[str]:
     """Every attack, by whom, and what covers it."""
     kinds = rnd.rules.pack.kinds
     for attack, by, cover in zip(st.attacks, st.by, st.covers, strict=True):
@@ -115,7 +115,7 @@ def on_table(rnd: Joint, st: State) -> Iterator[str]:
         yield f"{rnd.names[by]}: {lies}"
 
 
-def sentences(terms: Terms, rnd: Joint, st: State) -> Iterator[str]:
+def sentences(terms: Terms, rnd: Round, st: State) -> Iterator[str]:
     """Sides, trump, the bout, the talon, who is out, which draws nobody has named."""
     if fixed := sides(rnd):
         one, *others = [listed(rnd.names_of(side)) for side in fixed]
@@ -149,7 +149,7 @@ def sentences(terms: Terms, rnd: Joint, st: State) -> Iterator[str]:
             )
 
 
-def _bout(rnd: Joint, st: State) -> str:
+def _bout(rnd: Round, st: State) -> str:
     """Return who attacks whom with how much: the leader, or, where transfers have come round to
     them, those who laid the attacks."""
     by = [st.leader]
@@ -175,7 +175,7 @@ def _bout(rnd: Joint, st: State) -> str:
     return f"{attacks}; {tr('{name} takes', name=rnd.names[st.defender])}" if st.taking else attacks
 
 
-def _trump(rnd: Joint, st: State) -> str:
+def _trump(rnd: Round, st: State) -> str:
     suit = suit_name(st.trump)
     if st.over:
         return tr("{suit} were trump", suit=suit)
@@ -185,7 +185,7 @@ def _trump(rnd: Joint, st: State) -> str:
     return tr("{suit} are trump; {card} lies turned up", suit=suit, card=card)
 
 
-def score_sentences(rnd: Joint, st: State) -> Iterator[str]:
+def score_sentences(rnd: Round, st: State) -> Iterator[str]:
     """Who was left with cards, and in which order the others went out."""
     if not st.losers:
         yield tr("nobody has lost: a draw")
@@ -220,7 +220,7 @@ def _left(names: str, count: int, bouts: int) -> str:
 # How a deal stands and what came of it, as plain JSON for programs.
 
 
-def describe(terms: Terms, rnd: Joint, st: State) -> Json:
+def describe(terms: Terms, rnd: Round, st: State) -> Json:
     """The deal's part of the state."""
     kinds = rnd.rules.pack.kinds
     return {
@@ -240,7 +240,7 @@ def describe(terms: Terms, rnd: Joint, st: State) -> Json:
     }
 
 
-def _bindings(terms: Terms, rnd: Joint, st: State) -> Json:
+def _bindings(terms: Terms, rnd: Round, st: State) -> Json:
     names = rnd.names
     return {
         "trump": st.trump or None,
@@ -256,7 +256,7 @@ def _bindings(terms: Terms, rnd: Joint, st: State) -> Json:
     }
 
 
-def _snapshot_last_bout(rnd: Joint, last: LastBout) -> Json:
+def _snapshot_last_bout(rnd: Round, last: LastBout) -> Json:
     return {
         "outcome": "taken" if last.taken else "covered",
         "defender": rnd.names[last.defender],
@@ -266,7 +266,7 @@ def _snapshot_last_bout(rnd: Joint, last: LastBout) -> Json:
     }
 
 
-def _named_sides(rnd: Joint) -> dict[str, list[str]]:
+def _named_sides(rnd: Round) -> dict[str, list[str]]:
     return {label(rnd, side): rnd.names_of(side) for side in sides(rnd)}
 
 
@@ -286,7 +286,7 @@ def _player(st: State, seat: int) -> Json:
     return {"role": role, "out": out}
 
 
-def _owed(rnd: Joint, st: State) -> list[Json]:
+def _owed(rnd: Round, st: State) -> list[Json]:
     owed: list[Json] = [
         {"who": rnd.names[seat], "what": "draw", "count": drawn.left}
         for seat, drawn in st.drawn.items()
@@ -297,7 +297,7 @@ def _owed(rnd: Joint, st: State) -> list[Json]:
     return owed
 
 
-def summary(rnd: Joint, st: State) -> Json:
+def summary(rnd: Round, st: State) -> Json:
     """What the sheet and the statistics may tell of the deal."""
     found: Json = {"out": rnd.names_of(st.out), "bouts": st.ended}
     found["player.first"] = dict.fromkeys(rnd.names_of(st.out[:1]), 1)

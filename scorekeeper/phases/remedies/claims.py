@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json, Standing
-    from scorekeeper.engine.joint import Joint, Stateful
+    from scorekeeper.engine.phase import Phase
+    from scorekeeper.engine.round import Round
     from scorekeeper.phases.remedies.decisions import Carrying
     from scorekeeper.phases.remedies.state import Claim
 
@@ -67,7 +68,7 @@ class Windows:
         self.forfeits = frozenset(forfeits)
         self.errors = frozenset(errors)
 
-    def look(self, rnd: Joint, state: State) -> None:
+    def look(self, rnd: Round, state: State) -> None:
         """Look at the entries since the last time: what was wrong, and who has gone on."""
         entries, heard = rnd.entries(), rnd.decisions.heard
         wrong = rnd.wrong(state.wrongs)
@@ -94,7 +95,7 @@ class Windows:
 
     # --- opening
 
-    def _open(self, rnd: Joint, state: State, number: int, finding: Finding) -> None:
+    def _open(self, rnd: Round, state: State, number: int, finding: Finding) -> None:
         """Something has turned out to be wrong: open a window, if a remedy answers it."""
         remedy = self.answering(finding.code)
         if remedy is None or self._is_known(state, number, remedy) or self._is_error(rnd, number):
@@ -107,14 +108,14 @@ class Windows:
             return
         self._tell(rnd, state, self.fault(rnd, remedy, number, seat, state.seen))
 
-    def _hear(self, rnd: Joint, state: State, windows: Iterable[Window]) -> None:
+    def _hear(self, rnd: Round, state: State, windows: Iterable[Window]) -> None:
         """Open what the referee has told with the entry that is looked at."""
         for shown, name, number, seat, asked in windows:
             if shown == state.seen and name in self.remedies:
                 remedy = self.remedies[name]
                 self._tell(rnd, state, self.fault(rnd, remedy, number, seat, shown, asked))
 
-    def _tell(self, rnd: Joint, state: State, fault: Fault) -> None:
+    def _tell(self, rnd: Round, state: State, fault: Fault) -> None:
         """A window is open."""
         state.faults.append(fault)
         told = Window(state.seen, fault.remedy, fault.number, fault.culprit[0], fault.asked)
@@ -130,7 +131,7 @@ class Windows:
         known = [each for each in state.faults if each.number == number and not each.round]
         return any(each.ended != LAPSED or each.remedy == remedy.name for each in known)
 
-    def _is_error(self, rnd: Joint, number: int) -> bool:
+    def _is_error(self, rnd: Round, number: int) -> bool:
         """Whether the entry itself must be wrong."""
         wrong = rnd.wrong(0)
         return rnd.is_doubted(number) or any(
@@ -143,7 +144,7 @@ class Windows:
 
     def fault(
         self,
-        rnd: Joint,
+        rnd: Round,
         remedy: Remedy,
         number: int,
         seat: int,
@@ -163,7 +164,7 @@ class Windows:
                 self._gone_with(rnd, fault, remedy, later)
         return fault
 
-    def told(self, rnd: Joint, remedy: Remedy, seat: int, number: int, text: str) -> Fault:
+    def told(self, rnd: Round, remedy: Remedy, seat: int, number: int, text: str) -> Fault:
         """What the table tells of a seat, with that entry; who has gone on may not."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
@@ -174,7 +175,7 @@ class Windows:
             fault.gone.update(dict.fromkeys(fault.may, last))
         return fault
 
-    def claimants(self, rnd: Joint, remedy: Remedy, culprit: int) -> Sequence[int]:
+    def claimants(self, rnd: Round, remedy: Remedy, culprit: int) -> Sequence[int]:
         """Who may claim something of that seat, as things are."""
         who = remedy.who
         kind = who.first if rnd.evaluate(who.when) else who.other
@@ -188,7 +189,7 @@ class Windows:
 
     # --- going on
 
-    def _go_on(self, rnd: Joint, state: State, number: int) -> None:
+    def _go_on(self, rnd: Round, state: State, number: int) -> None:
         """An entry has happened: windows may close by it, for some or for all."""
         entry = rnd.entries()[number - 1]
         for fault in state.open():
@@ -211,7 +212,7 @@ class Windows:
             else:
                 self._close(rnd, fault)
 
-    def _gone_with(self, rnd: Joint, fault: Fault, remedy: Remedy, number: int) -> None:
+    def _gone_with(self, rnd: Round, fault: Fault, remedy: Remedy, number: int) -> None:
         """Note who may claim something no more after that entry."""
         entries = rnd.entries()
         entry, until = entries[number - 1], remedy.until
@@ -234,12 +235,12 @@ class Windows:
             gone = fault.may
         fault.gone.update(dict.fromkeys(gone, number))
 
-    def _close(self, rnd: Joint, fault: Fault) -> None:
+    def _close(self, rnd: Round, fault: Fault) -> None:
         """Nobody may claim it any more: it is settled."""
         fault.ended = LAPSED
         view.lapsed(rnd, fault, self.remedies[fault.remedy])
 
-    def waive(self, rnd: Joint, state: State, seats: Sequence[int], number: int) -> bool:
+    def waive(self, rnd: Round, state: State, seats: Sequence[int], number: int) -> bool:
         """These seats (all, if none) claim nothing; whether any of them might have."""
         found = False
         for fault in state.open():
@@ -266,7 +267,7 @@ class Claims:
 
     def __init__(
         self,
-        phase: Stateful[State],
+        phase: Phase[State],
         remedies: Mapping[str, Remedy],
         told: Sequence[str],
         windows: Windows,
@@ -280,7 +281,7 @@ class Claims:
         self.deciding = deciding
         self.carrying = carrying
 
-    def claim(self, rnd: Joint, seat: int, claim: Claim) -> None:
+    def claim(self, rnd: Round, seat: int, claim: Claim) -> None:
         state, number = rnd.state(self.phase), len(rnd.entries())
         fault = self.fault_of(rnd, seat, claim, number)
         if fault.ended == DECIDED:
@@ -308,7 +309,7 @@ class Claims:
             self._check_points(fault, *self.choices(rnd, fault).values())
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
-    def fault_of(self, rnd: Joint, seat: int, claim: Claim, number: int) -> Fault:
+    def fault_of(self, rnd: Round, seat: int, claim: Claim, number: int) -> Fault:
         """What a claim, the entry of that number, is about: what is known to have been wrong, what
         may have been, or what is told. Raises Impossible where nothing is known against an
         entry."""
@@ -346,14 +347,14 @@ class Claims:
             self._hint(rnd, seat),
         )
 
-    def _other_round(self, rnd: Joint, seat: int, claim: Claim) -> str:
+    def _other_round(self, rnd: Round, seat: int, claim: Claim) -> str:
         """The entry of the round before that may be meant."""
         at, before = claim.at, rnd.number - 1
         if at is not None and before and rnd.state(self.phase).at(at.number, before) is not None:
             return f"claim {rnd.names[seat]}: {before}.{at.number} {claim.weight}".rstrip()
         return tr("status --log numbers them")
 
-    def _hint(self, rnd: Joint, seat: int) -> str:
+    def _hint(self, rnd: Round, seat: int) -> str:
         """How to claim what the referee cannot see."""
         if not self.told:
             return ""
@@ -363,7 +364,7 @@ class Claims:
             form=f"{say('claim')} {rnd.names[seat]}: {say(self.told[-1])} NAME",
         )
 
-    def weigh(self, rnd: Joint, claim: Claim) -> None:
+    def weigh(self, rnd: Round, claim: Claim) -> None:
         state, at = rnd.state(self.phase), claim.at
         assert at is not None
         fault = state.at(at.number, at.round if at.round != rnd.number else 0)
@@ -375,7 +376,7 @@ class Claims:
             raise Impossible(tr("{number} is not claimed", number=at.text), form)
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
-    def _decide_or_wait(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
+    def _decide_or_wait(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
         """Decide what is claimed, if the choice is made; else say what it waits for."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
         if not words:
@@ -404,20 +405,20 @@ class Claims:
         else:
             self._decide(rnd, state, fault, weight)
 
-    def words_for(self, rnd: Joint, fault: Fault) -> list[str]:
+    def words_for(self, rnd: Round, fault: Fault) -> list[str]:
         """What may be chosen; by the law, the first that applies. Raises Impossible while nobody
         knows."""
         words = list(fault.instead) if fault.round else list(self.choices(rnd, fault))
         return words[:1] if self.remedies[fault.remedy].choice == LAW else words
 
-    def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
+    def choices(self, rnd: Round, fault: Fault) -> dict[str, Consequence]:
         """What may follow of a fault, by its word. Raises Impossible while nobody knows."""
         try:
             return self.deciding.choices(rnd, fault)
         except NotSeen as error:
             raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
 
-    def _decide(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
+    def _decide(self, rnd: Round, state: State, fault: Fault, weight: str) -> None:
         """What follows is done; where that hangs on what nobody knows yet, it is to be weighed
         again."""
         remedy = self.remedies[fault.remedy]
@@ -454,7 +455,7 @@ class Claims:
             words = [self.deciding.rules.spoken(row.word) for row in rows]
             raise Impossible(f"{listed(words, 'or')}: {most}")
 
-    def _decide_earlier(self, rnd: Joint, fault: Fault, weight: str) -> None:
+    def _decide_earlier(self, rnd: Round, fault: Fault, weight: str) -> None:
         """Something of the round before is decided: what it changes is booked here, and where this
         round would not have begun so, it is thrown in."""
         instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
@@ -492,7 +493,7 @@ class Claims:
 
     # --- from one round to the next
 
-    def left_open(self, rnd: Joint) -> list[Json]:
+    def left_open(self, rnd: Round) -> list[Json]:
         if rnd.ended or rnd.void:
             return []
         return [
@@ -510,13 +511,13 @@ class Claims:
             if not fault.round and (fault.claims or self.remedies[fault.remedy].until in LASTING)
         ]
 
-    def words_or_none(self, rnd: Joint, fault: Fault) -> list[str]:
+    def words_or_none(self, rnd: Round, fault: Fault) -> list[str]:
         try:
             return self.words_for(rnd, fault)
         except Impossible:
             return []
 
-    def earlier(self, rnd: Joint, left: Json) -> Fault:
+    def earlier(self, rnd: Round, left: Json) -> Fault:
         """What may still be decided of the round before."""
         asked = left["asked"]
         fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, asked)

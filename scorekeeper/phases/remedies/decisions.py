@@ -35,7 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Standing
-    from scorekeeper.engine.joint import Joint, Rules, Stateful
+    from scorekeeper.engine.phase import Phase
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.scoring import Charge
     from scorekeeper.notation import Entry
 
@@ -57,11 +59,11 @@ class Deciding:
 
     def __init__(
         self,
-        phase: Stateful[State],
+        phase: Phase[State],
         remedies: Mapping[str, Remedy],
         rows: Mapping[str, Consequence],
         forfeits: Collection[str],
-        rules: Rules,
+        rules: Ruleset,
     ) -> None:
         self.phase = phase
         self.remedies = remedies
@@ -76,7 +78,7 @@ class Deciding:
 
     # --- as it was at the act
 
-    def figure(self, rnd: Joint, due: Due) -> list[Charge]:
+    def figure(self, rnd: Round, due: Due) -> list[Charge]:
         """What a penalty comes to whose figure has waited, by the sides that are proven, else by
         those that are clear. Raises Impossible as long as neither are."""
         past = self._back(rnd, due.number, due.seat, told=due.told)
@@ -87,7 +89,7 @@ class Deciding:
                 raise
             return list(self.penalties.charges(past, due.seat, due.penalty))
 
-    def _suppose_clear(self, rnd: Joint, past: Joint) -> bool:
+    def _suppose_clear(self, rnd: Round, past: Round) -> bool:
         """Have a round as it was go by the sides that everyone at the table knows now, calls
         included; False where these are not clear."""
         if past.parties is None or rnd.parties is None:
@@ -100,14 +102,14 @@ class Deciding:
                 past.parties.known[seat] = side
         return True
 
-    def moment(self, rnd: Joint, fault: Fault) -> Joint:
+    def moment(self, rnd: Round, fault: Fault) -> Round:
         """The round as it was at the act: what was shown by it has been seen, and nothing came of
         it yet; whose side somebody is on is known as it is now."""
         past = self._back(rnd, fault.number, fault.culprit[0], told=fault.told)
         past.state(self.phase).case = self._case(rnd, past, fault)
         return past
 
-    def _back(self, rnd: Joint, number: int, seat: int, told: bool) -> Joint:
+    def _back(self, rnd: Round, number: int, seat: int, told: bool) -> Round:
         past = rnd.at(number, () if told else (number,))
         if past.parties is not None and rnd.parties is not None:
             # A partner who was found since is not known to be one at the act.
@@ -117,7 +119,7 @@ class Deciding:
                     past.parties.known[each] = rnd.parties.of(each)
         return past
 
-    def _case(self, rnd: Joint, past: Joint, fault: Fault) -> Case:
+    def _case(self, rnd: Round, past: Round, fault: Fault) -> Case:
         """What has become of the act since."""
         (seat,) = fault.culprit
         start, mine = len(past.tricks), set(mates(rnd, seat))
@@ -137,14 +139,14 @@ class Deciding:
             stands=rnd.entries()[fault.number - 1].counts,
         )
 
-    def _times(self, rnd: Joint, remedy: str, seat: int) -> int:
+    def _times(self, rnd: Round, remedy: str, seat: int) -> int:
         kept = rnd.kept(self.phase.name).get(KEPT, {})
         before: int = kept.get(remedy, {}).get(rnd.names[seat], 0)
         return before
 
     # --- what may be chosen
 
-    def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
+    def choices(self, rnd: Round, fault: Fault) -> dict[str, Consequence]:
         """What may be chosen, by its word. Raises NotSeen where that hangs on what nobody knows."""
         past, remedy = self.moment(rnd, fault), self.remedies[fault.remedy]
         found: dict[str, Consequence] = {}
@@ -154,7 +156,7 @@ class Deciding:
                 found[row.word] = row
         return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
 
-    def chosen(self, rnd: Joint, fault: Fault, word: str) -> Consequence:
+    def chosen(self, rnd: Round, fault: Fault, word: str) -> Consequence:
         """What follows of that choice, once a side has won too. Raises Hanging."""
         row, decided = self.choices(rnd, fault)[word], self.remedies[fault.remedy].decided
         if not decided or row.is_nothing:
@@ -165,13 +167,13 @@ class Deciding:
             raise Hanging(error.message, self._how_to_say(rnd)) from None
         return self.rows[decided] if applies else row
 
-    def _applies(self, past: Joint, fault: Fault, row: Consequence) -> bool:
+    def _applies(self, past: Round, fault: Fault, row: Consequence) -> bool:
         get = past.reading(fault.culprit[0])
         return bool(row.when(get))
 
     # --- what it changes
 
-    def effects(self, rnd: Joint, fault: Fault, row: Consequence) -> Effects:
+    def effects(self, rnd: Round, fault: Fault, row: Consequence) -> Effects:
         """What a consequence changes. Raises Hanging; Impossible for who does not take part."""
         past = self.moment(rnd, fault)
         (seat,) = fault.culprit
@@ -201,7 +203,7 @@ class Deciding:
             against=None if row.is_nothing else (fault.remedy, seat),
         )
 
-    def _common(self, rnd: Joint, past: Joint, seat: int, row: Consequence) -> Effects:
+    def _common(self, rnd: Round, past: Round, seat: int, row: Consequence) -> Effects:
         """What a consequence changes for that seat, but for points and what is taken back."""
         tricks = int(row.tricks(past.reading(seat)))
         return Effects(
@@ -216,7 +218,7 @@ class Deciding:
 
     # --- what the table's word brings at once
 
-    def of_foul(self, rnd: Joint, seat: int) -> tuple[Remedy, Consequence] | None:
+    def of_foul(self, rnd: Round, seat: int) -> tuple[Remedy, Consequence] | None:
         """What follows of a foul of that seat, as the round stands; None: it is only noted.
         Raises NotSeen where that hangs on what nobody knows."""
         if rnd.rules.is_out(rnd.tally[seat]):
@@ -231,7 +233,7 @@ class Deciding:
                 return None if row.is_nothing else (remedy, row)
         return None
 
-    def foul_effects(self, rnd: Joint, seat: int, remedy: Remedy, row: Consequence) -> Effects:
+    def foul_effects(self, rnd: Round, seat: int, remedy: Remedy, row: Consequence) -> Effects:
         """What that changes. Raises Impossible where it hangs on what nobody knows."""
         with self._as_foul(rnd, remedy, seat):
             charges: list[Charge] = []
@@ -247,7 +249,7 @@ class Deciding:
         )
 
     @contextmanager
-    def _as_foul(self, rnd: Joint, remedy: Remedy, seat: int) -> Iterator[None]:
+    def _as_foul(self, rnd: Round, remedy: Remedy, seat: int) -> Iterator[None]:
         """While something is asked about a foul of that seat."""
         state = rnd.state(self.phase)
         state.case = Case(0, (), 0, False, 0, self._times(rnd, remedy.name, seat), True)
@@ -256,7 +258,7 @@ class Deciding:
         finally:
             state.case = None
 
-    def _taken(self, rnd: Joint, past: Joint, fault: Fault, row: Consequence) -> Iterator[int]:
+    def _taken(self, rnd: Round, past: Round, fault: Fault, row: Consequence) -> Iterator[int]:
         """The entries that are taken back: the act, or all that was done from the act on, or laid
         from the trick of the act on, and then no hand-over of the rest either."""
         entries = rnd.entries()
@@ -277,7 +279,7 @@ class Deciding:
             if not verb.table and (laid or row.play != GIVEN):
                 yield number
 
-    def _opponent(self, rnd: Joint, seat: int) -> int:
+    def _opponent(self, rnd: Round, seat: int) -> int:
         """A seat of the other side, where that is known. Raises Hanging where it is not."""
         parties = rnd.parties
         if parties is not None and not parties.complete:
@@ -292,19 +294,19 @@ class Deciding:
         mine = set(mates(rnd, seat))
         return next((each for each in rnd.seats if each not in mine), seat)
 
-    def _how_to_say(self, rnd: Joint) -> str:
+    def _how_to_say(self, rnd: Round) -> str:
         """How it is said whose side somebody is on."""
         parties = rnd.parties
         name = next((rnd.names[s] for s in rnd.seats if parties and parties.of(s) is None), "NAME")
         return tr("say what they show ({form})", form=f"holds {name}: CARD")
 
-    def _moved(self, rnd: Joint, past: Joint, seat: int, tricks: int) -> Moved:
+    def _moved(self, rnd: Round, past: Round, seat: int, tricks: int) -> Moved:
         """The tricks that go to the other side, of those from the trick of the act on."""
         mine = mates(rnd, seat)
         other = next((each for each in rnd.seats if each not in mine), seat)
         return Moved(tricks, mine, other, len(past.tricks) + 1)
 
-    def told(self, rnd: Joint, row: Consequence, effects: Effects) -> str:
+    def told(self, rnd: Round, row: Consequence, effects: Effects) -> str:
         """What was decided and what follows, in words."""
         word = rnd.rules.spoken(row.word)
         parts = [word if not row.is_nothing else tr("{word}: nothing follows", word=word)]
@@ -327,7 +329,7 @@ class Deciding:
         return "; ".join(parts)
 
 
-def _laid(rnd: Joint) -> list[tuple[int, Entry]]:
+def _laid(rnd: Round) -> list[tuple[int, Entry]]:
     """What was laid to tricks and not taken back, with the numbers of the entries."""
     return [
         (number, entry)
@@ -349,11 +351,11 @@ def _before(laid: Sequence[tuple[int, Entry]], number: int) -> Sequence[tuple[in
 class Carrying:
     """Carries out what was decided. `phase` is whose state changes by it."""
 
-    def __init__(self, phase: Stateful[State], deciding: Deciding) -> None:
+    def __init__(self, phase: Phase[State], deciding: Deciding) -> None:
         self.phase = phase
         self.deciding = deciding
 
-    def carry_out(self, rnd: Joint, effects: Effects) -> None:
+    def carry_out(self, rnd: Round, effects: Effects) -> None:
         """Let happen what was decided."""
         state = rnd.state(self.phase)
         if effects.bars is not None:
@@ -393,7 +395,7 @@ class Carrying:
         if effects.instead is not None:
             self._begin_instead(rnd, effects.instead)
 
-    def _deal_void(self, rnd: Joint, due: bool) -> None:
+    def _deal_void(self, rnd: Round, due: bool) -> None:
         """Who deals after a round that was decided to be void, and starts."""
         rnd.next_dealer = rnd.next_leader = None
         if due and rnd.dealer != rnd.before["dealer"]:
@@ -401,7 +403,7 @@ class Carrying:
         elif dealt_again(rnd) and rnd.rules.deal["dealt"]:
             rnd.next_leader = rnd.start.lead
 
-    def foul(self, rnd: Joint, seat: int) -> Callable[[], None] | None:
+    def foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
         """Does what follows of a foul; None: it is only noted. Raises Impossible where nobody knows
         yet what it is."""
         try:
@@ -410,13 +412,13 @@ class Carrying:
             raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
         return None if found is None else partial(self._carry_out_foul, rnd, seat, *found)
 
-    def _carry_out_foul(self, rnd: Joint, seat: int, remedy: Remedy, row: Consequence) -> None:
+    def _carry_out_foul(self, rnd: Round, seat: int, remedy: Remedy, row: Consequence) -> None:
         made, number = rnd.decisions.effects, len(rnd.entries())
         if not rnd.decisions.replaying or number not in made:
             made[number] = self.deciding.foul_effects(rnd, seat, remedy, row)
         self.carry_out(rnd, made[number])
 
-    def _remember(self, rnd: Joint, remedy: str, seat: int) -> None:
+    def _remember(self, rnd: Round, remedy: str, seat: int) -> None:
         """Keep, for the rest of the match, that this was decided against somebody."""
         kept = rnd.kept(self.phase.name)
         times = {name: dict(counts) for name, counts in kept.get(KEPT, {}).items()}
@@ -424,14 +426,14 @@ class Carrying:
         of[name] = of.get(name, 0) + 1
         rnd.keep(self.phase.name, {**kept, KEPT: times})
 
-    def _begin_instead(self, rnd: Joint, standing: Standing) -> None:
+    def _begin_instead(self, rnd: Round, standing: Standing) -> None:
         """The next round begins as this one would have."""
         rnd.next_dealer, rnd.next_leader = standing["dealer"], standing["leader"]
         carry = standing["carry"]
         for name in {**rnd.before["carry"], **carry}:
             rnd.keep(name, carry.get(name))
 
-    def at_the_end(self, rnd: Joint) -> None:
+    def at_the_end(self, rnd: Round) -> None:
         """What was decided about the round as a whole happens when it is over: before any phase
         says what comes of it."""
         for effects in rnd.decisions.effects.values():
@@ -443,7 +445,7 @@ class Carrying:
                 rnd.shared.forfeited = effects.against[1]
         self._move_tricks(rnd)
 
-    def _move_tricks(self, rnd: Joint) -> None:
+    def _move_tricks(self, rnd: Round) -> None:
         """Tricks that were lost by what was wrong go to the other side."""
         for effects in rnd.decisions.effects.values():
             if effects.moved is not None:
@@ -458,7 +460,7 @@ class Carrying:
 
     # --- a figure that has waited
 
-    def ask_again(self, rnd: Joint) -> None:
+    def ask_again(self, rnd: Round) -> None:
         """Charge a penalty whose figure has waited, if it is known now."""
         for due in rnd.decisions.due[:]:
             try:
@@ -472,7 +474,7 @@ class Carrying:
                 charged = {seats: points for _, seats, points, _ in charges}
                 rnd.decisions.assumed.append(Assumed(due, charged))
 
-    def look_again(self, rnd: Joint) -> None:
+    def look_again(self, rnd: Round) -> None:
         """Change the figure of a penalty that rests on a side which was not proven, if now another
         one is."""
         for assumed in rnd.decisions.assumed[:]:
@@ -488,7 +490,7 @@ class Carrying:
                 self._charge_late(rnd, charges)
                 view.changed_figure(rnd, charges, rnd.names[assumed.due.seat])
 
-    def _charge_late(self, rnd: Joint, charges: Sequence[Charge]) -> None:
+    def _charge_late(self, rnd: Round, charges: Sequence[Charge]) -> None:
         """Charge what belongs to a decision that was made before."""
         number = len(rnd.entries())
         made = rnd.decisions.effects.get(number, Effects())
@@ -496,14 +498,15 @@ class Carrying:
         for code, seats, points_, cite in charges:
             rnd.charge(code, seats[0], points_, cite)
 
-    def charge_again(self, rnd: Joint) -> None:
+    def charge_again(self, rnd: Round) -> None:
         """In a round that is played again, charge what an entry brought that is neither this
         phase's nor a foul: a figure that had waited for it."""
         made = rnd.decisions.effects.get(len(rnd.entries()))
-        if made is not None and made.foul < 0 and rnd.entries()[-1].verb.phase != self.phase.name:
+        own = rnd.rules.phase_of[rnd.entries()[-1].verb.word] is self.phase
+        if made is not None and made.foul < 0 and not own:
             self.carry_out(rnd, made)
 
 
-def _proven(rnd: Joint, due: Due) -> bool:
+def _proven(rnd: Round, due: Due) -> bool:
     """Whether it is proven whose side who has that penalty is on."""
     return rnd.parties is None or rnd.parties.of(due.seat) is not None

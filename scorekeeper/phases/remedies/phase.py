@@ -48,8 +48,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
     from scorekeeper.phases.remedies.state import Case, Claim
 
@@ -69,7 +70,7 @@ OPEN = "open"  # what is kept of a round's faults for the next: those that may s
 def _verbs(
     weights: Sequence[str], told: Sequence[str], called: Callable[[str], str] = str
 ) -> tuple[Verb, ...]:
-    verbs = (
+    return (
         ClaimVerb(CLAIM, Of(ClaimSyntax(weights, told, called)),
              mark("somebody claims what was wrong"), table=True, late=True, aside=True,
              speaks_of=lambda said: spoken_of(said[1])),
@@ -78,12 +79,9 @@ def _verbs(
         Verb(WAIVE, WaiveSyntax(), mark("somebody claims nothing"), table=True, late=True,
              aside=True),
     )  # fmt: skip
-    for verb in verbs:
-        verb.phase = "remedies"
-    return verbs
 
 
-def _forfeited(rnd: Joint, subject: object) -> bool:
+def _forfeited(rnd: Round, subject: object) -> bool:
     seat = rnd.shared.forfeited
     return seat >= 0 and not set(mates(rnd, seat)).isdisjoint(seats_of(subject))
 
@@ -113,7 +111,7 @@ class Remedies(Phase[State]):
     sections = {"remedies": REMEDY, "consequences": CONSEQUENCE}
     verbs = _verbs((), ())
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         rows, named = rules.section("remedies"), rules.section("consequences")
         self.told = [name for name, each in rows.items() if TOLD in each["on"]]
@@ -198,8 +196,8 @@ class Remedies(Phase[State]):
         doc = "whether one of their side has lost the round by what they did wrong"
         yield Measure("own.forfeited", doc, _forfeited, OWN)
 
-    def _of_case(self, name: str) -> Callable[[Joint, object], object]:
-        def read(rnd: Joint, _: object) -> object:
+    def _of_case(self, name: str) -> Callable[[Round, object], object]:
+        def read(rnd: Round, _: object) -> object:
             case: Case | None = rnd.state(self).case
             if case is None:
                 raise NotSeen(tr("nothing is claimed here"))
@@ -207,14 +205,14 @@ class Remedies(Phase[State]):
 
         return read
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         state = State()
         for left in rnd.kept(self.name).get(OPEN, ()) if self.watches else ():
             if left["remedy"] in self.remedies:
                 state.faults.append(self.claims.earlier(rnd, left))
         return state
 
-    def after_entries(self, rnd: Joint) -> None:
+    def after_entries(self, rnd: Round) -> None:
         if rnd.decisions.replaying:
             self.carrying.charge_again(rnd)
             return
@@ -224,12 +222,12 @@ class Remedies(Phase[State]):
             self.carrying.ask_again(rnd)
         self.windows.look(rnd, rnd.state(self))
 
-    def on_foul(self, rnd: Joint, seat: int) -> Callable[[], None] | None:
+    def on_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
         return self.carrying.foul(rnd, seat)
 
     # --- what happens
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         made = rnd.decisions.effects.get(len(rnd.entries()))
         if rnd.decisions.replaying:
             if made is not None:
@@ -241,7 +239,7 @@ class Remedies(Phase[State]):
         elif not self.windows.waive(rnd, rnd.state(self), entry.value, len(rnd.entries())):
             view.nothing_to_waive(rnd, entry.value)
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         if rnd.decisions.effects:
             self.carrying.at_the_end(rnd)
         kept = rnd.kept(self.name) if self.watches else {}
@@ -257,10 +255,10 @@ class Remedies(Phase[State]):
             )
         return kept
 
-    def left_open(self, rnd: Joint) -> list[Json]:
+    def left_open(self, rnd: Round) -> list[Json]:
         return self.claims.left_open(rnd)
 
-    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
         if entry.word != CLAIM or entry.value[1].at is not None:
             return True
         # of a round that is not played nothing is weighed any more: what is told is of the next
@@ -268,17 +266,17 @@ class Remedies(Phase[State]):
 
     # --- what is told
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         if state is None or not self.watches:
             return {}
         return {"faults": [self._described(rnd, fault) for fault in state.open()]}
 
-    def _described(self, rnd: Joint, fault: Fault) -> Json:
+    def _described(self, rnd: Round, fault: Fault) -> Json:
         words = self.claims.words_or_none(rnd, fault)
         return view.described(rnd, fault, self.remedies[fault.remedy], words)
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         if not self.watches:
             return {}
         state = rnd.state_if_begun(self)
@@ -304,10 +302,10 @@ LATE = mark(
     say=mark("{who} may not claim that: {why}"),
     doc="Who claims something may still do so, and it was wrong, or may have been.",
 )
-def _entitled(row: Row, rules: Rules) -> Judge:
+def _entitled(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         seat, claim = entry.value
         try:
             fault = phase.claims.fault_of(rnd, seat, claim, len(rnd.entries()) + 1)
@@ -323,7 +321,7 @@ def _entitled(row: Row, rules: Rules) -> Judge:
     return judge
 
 
-def _why_not(rnd: Joint, seat: int, fault: Fault, remedy: Remedy) -> str:
+def _why_not(rnd: Round, seat: int, fault: Fault, remedy: Remedy) -> str:
     """Why somebody may not claim a fault ("": they may)."""
     if fault.ended == LAPSED and seat in fault.gone:
         return _gone(rnd, fault, seat, remedy)
@@ -341,7 +339,7 @@ def _why_not(rnd: Joint, seat: int, fault: Fault, remedy: Remedy) -> str:
     return _gone(rnd, fault, seat, remedy) if seat in fault.gone else ""
 
 
-def _gone(rnd: Joint, fault: Fault, seat: int, remedy: Remedy) -> str:
+def _gone(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     """Why the window is closed for somebody for whom it was open."""
     number = fault.gone[seat]
     if not number:
@@ -368,10 +366,10 @@ def _gone(rnd: Joint, fault: Fault, seat: int, remedy: Remedy) -> str:
     say=mark("{first} was done first and is weighed first"),
     doc="Of what is claimed and not weighed yet, the one that was done first is weighed first.",
 )
-def _in_order(row: Row, rules: Rules) -> Judge:
+def _in_order(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         claim: Claim = entry.value if entry.word == WEIGH else entry.value[1]
         waiting, at = rnd.state(phase).waiting(), claim.at
         if not waiting or at is None or not claim.weight:
@@ -393,10 +391,10 @@ def _in_order(row: Row, rules: Rules) -> Judge:
     say=mark("{who} may not say that any more in this round: it was lost by what was wrong"),
     doc="Who has lost a say by a consequence (`bars`) does not use it; `on` names such verbs.",
 )
-def _barred_verb(row: Row, rules: Rules) -> Judge:
+def _barred_verb(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Remedies)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         barred = rnd.state(phase).barred.get(-1 if entry.seat is None else entry.seat, ())
         return Breach({}) if entry.word in barred else None
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Luck, Row, Standing
-    from scorekeeper.engine.joint import Joint, Rules
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
 
@@ -136,7 +137,7 @@ class Who:
 
     __slots__ = ("first", "other", "when")
 
-    def __init__(self, text: str, where: str, rules: Rules) -> None:
+    def __init__(self, text: str, where: str, rules: Ruleset) -> None:
         first, split, rest = text.partition(" if ")
         condition, also, other = rest.rpartition(" else ")
         self.first, self.other = first.strip(), (other if split else first).strip()
@@ -158,7 +159,7 @@ class Remedy:
 
     __slots__ = ("choice", "cite", "decided", "name", "on", "shown", "then", "until", "who")
 
-    def __init__(self, name: str, row: Row, rules: Rules) -> None:
+    def __init__(self, name: str, row: Row, rules: Ruleset) -> None:
         self.name = name
         self.on: list[str] = row["on"]
         self.who = Who(row["who"], f"remedies.{name}.who", rules)
@@ -202,7 +203,7 @@ class Consequence:
         *("undone", "word"),
     )
 
-    def __init__(self, name: str, row: Row, rules: Rules) -> None:
+    def __init__(self, name: str, row: Row, rules: Ruleset) -> None:
         path = f"consequences.{name}"
         self.name = name
         self.word: str = row["as"] or name
@@ -562,7 +563,7 @@ class WaiveSyntax(Syntax):
 # Who is with whom. Part of remedies.
 
 
-def mates(rnd: Joint, seat: int) -> tuple[int, ...]:
+def mates(rnd: Round, seat: int) -> tuple[int, ...]:
     """The seats that are proven to be on that seat's side, itself among them."""
     parties = rnd.parties
     if parties is None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.errors import Impossible
     from scorekeeper.core.types import Facts, Json
-    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.round import Round
     from scorekeeper.engine.scoring import Charge
     from scorekeeper.phases.remedies.state import Fault
 
@@ -41,7 +41,7 @@ UNTIL = {
 }
 
 
-def _facts(rnd: Joint, fault: Fault, remedy: Remedy) -> Facts:
+def _facts(rnd: Round, fault: Fault, remedy: Remedy) -> Facts:
     return {
         "round": fault.round or rnd.number,
         "entry": fault.number,
@@ -53,7 +53,7 @@ def _facts(rnd: Joint, fault: Fault, remedy: Remedy) -> Facts:
     }
 
 
-def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
+def opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
     """Tell that a window has opened: who may claim it, until when, and what is typed."""
     facts = _facts(rnd, fault, remedy)
     facts["names"] = listed(rnd.names_of(fault.may), "or")
@@ -63,7 +63,7 @@ def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     rnd.remark(remedy.code, several if len(fault.may) > 1 else one, facts, remedy.cite)
 
 
-def too_many(rnd: Joint, number: int, remedy: Remedy) -> None:
+def too_many(rnd: Round, number: int, remedy: Remedy) -> None:
     """Tell that no window opens, for too many are open."""
     facts: Facts = {"act": f"{number} ({rnd.entries()[number - 1].text})"}
     say = mark("so much may be claimed already that {act} is left to the table")
@@ -71,7 +71,7 @@ def too_many(rnd: Joint, number: int, remedy: Remedy) -> None:
 
 
 def gone_on(
-    rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int], waived: bool = False
+    rnd: Round, fault: Fault, remedy: Remedy, gone: Sequence[int], waived: bool = False
 ) -> None:
     """Tell that some have gone on, or said that they claim nothing, and who may still claim."""
     facts = _facts(rnd, fault, remedy)
@@ -87,7 +87,7 @@ def gone_on(
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
-def nothing_to_waive(rnd: Joint, seats: Sequence[int]) -> None:
+def nothing_to_waive(rnd: Round, seats: Sequence[int]) -> None:
     """Tell that there was nothing that these, or anybody, might have claimed."""
     names = listed(rnd.names_of(seats), "or") or tr("anybody")
     rnd.remark(
@@ -95,7 +95,7 @@ def nothing_to_waive(rnd: Joint, seats: Sequence[int]) -> None:
     )
 
 
-def lapsed(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
+def lapsed(rnd: Round, fault: Fault, remedy: Remedy) -> None:
     """Tell that nobody may claim something any more."""
     facts = _facts(rnd, fault, remedy)
     taken_back = mark("lapsed: nobody may claim {act} any more; it was taken back")
@@ -104,7 +104,7 @@ def lapsed(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
-def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], first: Fault) -> None:
+def claimed(rnd: Round, fault: Fault, remedy: Remedy, words: Sequence[str], first: Fault) -> None:
     """Tell that something is claimed, and who chooses what follows."""
     facts = _facts(rnd, fault, remedy)
     facts["by"] = rnd.names[fault.claims[-1]]
@@ -119,7 +119,7 @@ def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], firs
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
-def hanging(rnd: Joint, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
+def hanging(rnd: Round, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
     """Tell that something is claimed, and what its weight waits for."""
     facts = _facts(rnd, fault, remedy)
     facts["why"], facts["how"] = why.message, why.hint
@@ -134,26 +134,26 @@ def hanging(rnd: Joint, fault: Fault, remedy: Remedy, weight: str, why: Impossib
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
-def decided(rnd: Joint, fault: Fault, remedy: Remedy, what: str) -> None:
+def decided(rnd: Round, fault: Fault, remedy: Remedy, what: str) -> None:
     """Tell what has been decided, and what follows of it."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["what"] = fault.weight, what
     rnd.remark(remedy.code, "{act}: {what}", facts, fault.cited)
 
 
-def points(rnd: Joint, charges: Iterable[Charge]) -> str:
+def points(rnd: Round, charges: Iterable[Charge]) -> str:
     """What changes, by whose tally it is."""
     return changed(("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in charges)
 
 
-def charged(rnd: Joint, charges: Sequence[Charge]) -> None:
+def charged(rnd: Round, charges: Sequence[Charge]) -> None:
     """Tell a figure that has waited."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": points(rnd, charges)}
     rnd.remark(code, mark("now the penalty has a figure: {points}"), facts, cite)
 
 
-def changed_figure(rnd: Joint, charges: Sequence[Charge], who: str) -> None:
+def changed_figure(rnd: Round, charges: Sequence[Charge], who: str) -> None:
     """Tell that a figure is another one, for somebody is on another side than they seemed to be."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": points(rnd, charges), "who": who}
@@ -161,13 +161,13 @@ def changed_figure(rnd: Joint, charges: Sequence[Charge], who: str) -> None:
     rnd.remark(code, say, facts, cite)
 
 
-def moot(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
+def moot(rnd: Round, fault: Fault, remedy: Remedy) -> None:
     """Tell that nothing follows of something, for the round is void."""
     facts = _facts(rnd, fault, remedy)
     rnd.remark(remedy.code, mark("{act} is settled: the round is not played"), facts, remedy.cite)
 
 
-def provisional(rnd: Joint, faults: Sequence[Fault]) -> None:
+def provisional(rnd: Round, faults: Sequence[Fault]) -> None:
     """Tell that a round is over whose score may change still."""
     may = sorted({seat for fault in faults for seat in fault.may})
     facts: Facts = {
@@ -191,7 +191,7 @@ def provisional(rnd: Joint, faults: Sequence[Fault]) -> None:
     rnd.remark("remedies.provisional", mark("the score is provisional: {still}"), facts)
 
 
-def earlier(rnd: Joint, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
+def earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
     """Tell what was decided of the round before."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["said"] = fault.weight, rnd.rules.spoken(fault.weight)
@@ -204,7 +204,7 @@ def earlier(rnd: Joint, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
-def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) -> Json:
+def described(rnd: Round, fault: Fault, remedy: Remedy, words: Sequence[str]) -> Json:
     """A fault that may still be claimed or weighed, as plain values."""
     return {
         "round": fault.round or rnd.number,
@@ -222,7 +222,7 @@ def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) ->
     }
 
 
-def kept(rnd: Joint, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> Json:
+def kept(rnd: Round, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> Json:
     """A fault of these and what became of it, as plain values: what is kept of a round. `by` is the
     entry that decided it, by the paragraph `cited`; `lines` are the points that this brought, or
     that it `waits` for until a side is known; `outcome`

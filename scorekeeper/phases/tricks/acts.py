@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Laid
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.orders import Order
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 class Duty(Protocol):
     """What asks for one of a set of cards to be laid."""
 
-    def cards(self, rnd: Joint, entry: Entry) -> int:
+    def cards(self, rnd: Round, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now)."""
 
-    def wanted(self, rnd: Joint, entry: Entry) -> int:
+    def wanted(self, rnd: Round, entry: Entry) -> int:
         """The same, whether or not it asks anything now."""
 
 
@@ -53,7 +53,7 @@ class Ties:
         self.kinds = kinds
         self.when = when
 
-    def won_by_second(self, rnd: Joint, state: State, kind: int) -> bool:
+    def won_by_second(self, rnd: Round, state: State, kind: int) -> bool:
         """Whether this card, as strong as the one that is winning, beats it."""
         if kind not in self.kinds or kind != state.best_kind:
             return False
@@ -61,7 +61,7 @@ class Ties:
         return bool(rnd.evaluate(self.when, trick))
 
 
-def _lay_one(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
+def _lay_one(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
     """One card that answers another."""
     kind, order = kinds[0], state.order
     group, strength = order.classes[kind], order.strength[kind]
@@ -77,7 +77,7 @@ def _lay_one(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> N
     state.laid.append((seat, kinds))
 
 
-def lay(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
+def lay(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
     """Put cards on the table and see who is winning: the first; then who has laid what has the
     same form and a higher top, of the class that was led, or of trumps. What was led against the
     rules is beaten by a set of as many cards."""
@@ -106,7 +106,7 @@ def lay(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
     state.laid.append((seat, kinds))
 
 
-def check_early(rnd: Joint, state: State, seat: int, turn: int) -> None:
+def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
     """Note who plays before their turn. Raises Impossible where they cannot play at all."""
     if state.has_laid(seat):
         raise Impossible(
@@ -127,7 +127,7 @@ def check_early(rnd: Joint, state: State, seat: int, turn: int) -> None:
         state.early.append(seat)
 
 
-def leave_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
+def leave_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
     """These cards come from that hand, even where by what was known they could not be there."""
     hands, parties = rnd.hands, rnd.parties
     for kind in kinds:
@@ -146,7 +146,7 @@ def leave_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
                 parties.due = parties.awaited
 
 
-def return_to_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
+def return_to_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
     """These cards, which everybody has seen, go back to that hand."""
     parties = rnd.parties
     rnd.hands.put_back(seat, rnd.rules.pack.of(kinds))
@@ -154,7 +154,7 @@ def return_to_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
         parties.shown[seat] -= sum(parties.watch >> kind & 1 for kind in kinds)
 
 
-def take_back(rnd: Joint, state: State, ties: Ties, seat: int) -> None:
+def take_back(rnd: Round, state: State, ties: Ties, seat: int) -> None:
     """The cards that they laid last go back to their hand; they must play others."""
     if not state.laid and rnd.tricks:
         reopen(state, rnd.tricks.pop())
@@ -167,14 +167,14 @@ def take_back(rnd: Joint, state: State, ties: Ties, seat: int) -> None:
     state.turn = state.next_to_lay() if state.laid else seat
 
 
-def _lay_again(rnd: Joint, state: State, ties: Ties, cards: Sequence[Laid]) -> None:
+def _lay_again(rnd: Round, state: State, ties: Ties, cards: Sequence[Laid]) -> None:
     """What lies on the table is this, laid in this order."""
     state.laid, state.led = [], -1
     for laid in cards:
         lay(rnd, state, ties, *laid)
 
 
-def lay_in_turn(rnd: Joint, state: State, ties: Ties) -> None:
+def lay_in_turn(rnd: Round, state: State, ties: Ties) -> None:
     """What was laid ahead of turn is that player's card when their turn comes: of equal cards the
     first in turn is the first."""
     seats = state.taking_part(state.laid)
@@ -183,14 +183,14 @@ def lay_in_turn(rnd: Joint, state: State, ties: Ties) -> None:
     _lay_again(rnd, state, ties, sorted(state.laid, key=lambda laid: coming.index(laid[0])))
 
 
-def reorder(rnd: Joint, state: State, ties: Ties, order: Order) -> None:
+def reorder(rnd: Round, state: State, ties: Ties, order: Order) -> None:
     """Another order holds from now on, for the trick that lies on the table too."""
     state.order, lying, state.laid = order, state.laid, []
     for laid in lying:
         lay(rnd, state, ties, *laid)
 
 
-def keep_outside(rnd: Joint, state: State) -> int:
+def keep_outside(rnd: Round, state: State) -> int:
     """Cards outside the order stay their player's, with their points, whoever wins the trick:
     these points."""
     kept = 0
@@ -209,7 +209,7 @@ def check_between(state: State) -> None:
         raise Impossible(tr("the rest is claimed between two tricks"))
 
 
-def take_rest(rnd: Joint, state: State, seat: int, sets: int, points: int) -> None:
+def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> None:
     """All cards that are still out, those on the table too, go to that seat's side, without being
     played."""
     count = -(-state.left // sets)
@@ -234,7 +234,7 @@ def reopen(state: State, trick: Trick) -> None:
 # What the tricks that are complete have won, and what is still to be won. Part of tricks.
 
 
-def still_out(rnd: Joint, worth: Sequence[int]) -> list[int]:
+def still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
     """The card points, by their `worth` by kind, of each card that lies in no complete trick and
     goes to somebody."""
     pack = rnd.rules.pack
@@ -243,7 +243,7 @@ def still_out(rnd: Joint, worth: Sequence[int]) -> list[int]:
     return [worth[kind] for kind in pack.kinds_in(pack.beyond(pack.full, pack.of(gone)))]
 
 
-def has_ended(rnd: Joint, ends: Expression) -> bool:
+def has_ended(rnd: Round, ends: Expression) -> bool:
     """Whether play is over before the hands are empty, when that holds."""
     try:
         return bool(ends.of(rnd))
@@ -254,7 +254,7 @@ def has_ended(rnd: Joint, ends: Expression) -> bool:
         return False
 
 
-def points_of(rnd: Joint, state: State, seat: int) -> int:
+def points_of(rnd: Round, state: State, seat: int) -> int:
     """The card points of the seat's side. Raises Impossible while nobody knows who is on it."""
     mates: Iterable[int] = rnd.side(seat)
     if rnd.parties is not None:
@@ -279,7 +279,7 @@ def points_of(rnd: Joint, state: State, seat: int) -> int:
 # tricks.
 
 
-def public_sides(rnd: Joint, state: State) -> dict[int, int]:
+def public_sides(rnd: Round, state: State) -> dict[int, int]:
     """The seats that had none of the cards that make the declaring side, since they did not follow
     the class of all of these cards; unless one of that class, which they then had, was seen, or the
     play was found to be against a rule."""
@@ -298,7 +298,7 @@ def public_sides(rnd: Joint, state: State) -> dict[int, int]:
     return found
 
 
-def _did_not_follow(rnd: Joint, state: State, group: int) -> Iterator[tuple[int, int]]:
+def _did_not_follow(rnd: Round, state: State, group: int) -> Iterator[tuple[int, int]]:
     """Each seat that laid a card of another class when that one was led, and all that it had laid
     by then (a heap)."""
     pack, classes = rnd.rules.pack, state.order.classes

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from scorekeeper.core.cards import Laid
-    from scorekeeper.engine.joint import Joint
     from scorekeeper.engine.phase import Phase, Reader
+    from scorekeeper.engine.round import Round
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.orders import Order
 
@@ -92,7 +92,7 @@ class _Look:
 
     # --- the trick
 
-    def trick(self, rnd: Joint, subject: object) -> Trick:
+    def trick(self, rnd: Round, subject: object) -> Trick:
         """The trick that a subject speaks of: a complete one, or the present one."""
         if isinstance(subject, Moment):
             return subject.trick
@@ -105,36 +105,36 @@ class _Look:
         points = sum([state.worth[kind] for _, kinds in state.laid for kind in kinds])
         return Trick(state.number, state.laid, state.best, state.best_kind, points, last)
 
-    def state(self, rnd: Joint) -> State:
+    def state(self, rnd: Round) -> State:
         state = rnd.state_if_begun(self.phase)
         if state is None:
             raise NotSeen(tr("no trick is played yet"))
         return state
 
-    def at_trick(self, read: Callable[[Joint, Trick], float]) -> Reader:
+    def at_trick(self, read: Callable[[Round, Trick], float]) -> Reader:
         return lambda rnd, subject: read(rnd, self.trick(rnd, subject))
 
-    def at_trick_and_own(self, read: Callable[[Joint, Trick, object], float]) -> Reader:
+    def at_trick_and_own(self, read: Callable[[Round, Trick, object], float]) -> Reader:
         return lambda rnd, subject: read(rnd, self.trick(rnd, subject), subject)
 
     # --- what beats what
 
-    def order(self, rnd: Joint) -> Order:
+    def order(self, rnd: Round) -> Order:
         state = rnd.state_if_begun(self.phase)
         order = state.order if state is not None else rnd.order_in_force()
         if order is None:
             raise NotSeen(tr("nothing beats anything yet"))
         return order
 
-    def trumps(self, rnd: Joint, _: object) -> int:
+    def trumps(self, rnd: Round, _: object) -> int:
         return self.order(rnd).masks[TRUMP]
 
-    def led(self, rnd: Joint, subject: object) -> int:
+    def led(self, rnd: Round, subject: object) -> int:
         order = self.order(rnd)
         group = _class_led(self.trick(rnd, subject), order)
         return 0 if group is None else order.masks[group]
 
-    def beating(self, rnd: Joint, subject: object) -> int:
+    def beating(self, rnd: Round, subject: object) -> int:
         trick, order = self.trick(rnd, subject), self.order(rnd)
         group = _class_led(trick, order)
         if group is None:
@@ -148,7 +148,7 @@ class _Look:
             )
         )
 
-    def run(self, rnd: Joint, _: object) -> Callable[[int], int]:
+    def run(self, rnd: Round, _: object) -> Callable[[int], int]:
         """How many of the highest trumps are all among some cards, or all not."""
         order, pack = self.order(rnd), rnd.rules.pack
         trumps = [kind for kind in range(pack.size) if order.classes[kind] == TRUMP]
@@ -160,37 +160,37 @@ class _Look:
 
         return run
 
-    def worth(self, rnd: Joint, _: object) -> Callable[[int], int]:
+    def worth(self, rnd: Round, _: object) -> Callable[[int], int]:
         """The card points of some cards."""
         state, pack = self.state(rnd), rnd.rules.pack
         return lambda cards: sum(state.worth[kind] for kind in pack.kinds_in(cards))
 
     # --- what was laid
 
-    def leads(self, rnd: Joint, _: object) -> int:
+    def leads(self, rnd: Round, _: object) -> int:
         return self._led_by(rnd, range(len(rnd.names)))
 
-    def own_leads(self, rnd: Joint, subject: object) -> int:
+    def own_leads(self, rnd: Round, subject: object) -> int:
         return self._led_by(rnd, seats_of(subject))
 
-    def _led_by(self, rnd: Joint, seats: Collection[int]) -> int:
+    def _led_by(self, rnd: Round, seats: Collection[int]) -> int:
         _from_the_first_trick(rnd)
         tricks = [trick.laid for trick in rnd.tricks]
         first = [laid[0] for laid in (*tricks, self.state(rnd).laid) if laid]
         return rnd.rules.pack.of([kind for seat, kinds in first if seat in seats for kind in kinds])
 
-    def played(self, rnd: Joint, _: object) -> int:
+    def played(self, rnd: Round, _: object) -> int:
         _from_the_first_trick(rnd)
         return self._of(rnd, range(len(rnd.names)))
 
-    def own_laid(self, rnd: Joint, subject: object) -> int:
+    def own_laid(self, rnd: Round, subject: object) -> int:
         _from_the_first_trick(rnd)
         return self._of(rnd, seats_of(subject))
 
-    def recorded(self, rnd: Joint, subject: object) -> int:
+    def recorded(self, rnd: Round, subject: object) -> int:
         return self._of(rnd, seats_of(subject))
 
-    def latest(self, rnd: Joint, subject: object) -> int:
+    def latest(self, rnd: Round, subject: object) -> int:
         state = rnd.state_if_begun(self.phase)
         every = [*rnd.tricks[-1:], *([state] if state is not None else ())]
         last = [laid for each in every for laid in each.laid][-1:]
@@ -198,7 +198,7 @@ class _Look:
             _from_the_first_trick(rnd)
         return _cards(rnd, [laid for laid in last if laid[0] in seats_of(subject)])
 
-    def _of(self, rnd: Joint, seats: Collection[int]) -> int:
+    def _of(self, rnd: Round, seats: Collection[int]) -> int:
         state = rnd.state_if_begun(self.phase)
         tricks = [trick.laid for trick in rnd.tricks]
         every = (*tricks, state.laid) if state is not None else tricks
@@ -206,7 +206,7 @@ class _Look:
             [kind for laid in every for seat, kinds in laid if seat in seats for kind in kinds]
         )
 
-    def dealt(self, rnd: Joint, subject: object) -> int:
+    def dealt(self, rnd: Round, subject: object) -> int:
         """The hand as it was dealt, where no card has moved from hand to hand."""
         hands, cards = rnd.hands, self.recorded(rnd, subject)
         for seat in seats_of(subject):
@@ -215,7 +215,7 @@ class _Look:
             cards = rnd.rules.pack.total_of(cards, hands.sure[seat])
         return cards
 
-    def asked_dealt(self, rnd: Joint, subject: object) -> Callable[[int], tuple[int, int, int]]:
+    def asked_dealt(self, rnd: Round, subject: object) -> Callable[[int], tuple[int, int, int]]:
         (seat,) = seats_of(subject)
         out = self._out_of_dealt(rnd, seat)
 
@@ -224,13 +224,13 @@ class _Look:
 
         return asked
 
-    def bounds_of_dealt(self, rnd: Joint, seat: int, cards: int) -> tuple[int, int]:
+    def bounds_of_dealt(self, rnd: Round, seat: int, cards: int) -> tuple[int, int]:
         """How many cards of a set the hand had as it was dealt: at least, at most."""
         out = (self._out_of_dealt(rnd, seat) & cards).bit_count()
         least, most = rnd.hands.bounds(seat, cards)
         return out + least, out + most
 
-    def _out_of_dealt(self, rnd: Joint, seat: int) -> int:
+    def _out_of_dealt(self, rnd: Round, seat: int) -> int:
         """The cards that have left a hand since the deal. Raises NotSeen where others came into
         it, or it was never told."""
         if rnd.positioned or rnd.hands.moved[seat]:
@@ -238,32 +238,32 @@ class _Look:
         return self.recorded(rnd, Own((seat,)))
 
 
-def _from_the_first_trick(rnd: Joint) -> None:
+def _from_the_first_trick(rnd: Round) -> None:
     """Raise NotSeen where cards were laid before the recording began."""
     if rnd.positioned:
         raise NotSeen(tr("what was laid before the recording began is not known"))
 
 
-def _cards(rnd: Joint, laid: Collection[Laid]) -> int:
+def _cards(rnd: Round, laid: Collection[Laid]) -> int:
     return rnd.rules.pack.of([kind for _, kinds in laid for kind in kinds])
 
 
-def _best(rnd: Joint, trick: Trick, _: object) -> int:
+def _best(rnd: Round, trick: Trick, _: object) -> int:
     return rnd.rules.pack.bit[trick.with_kind] if trick.laid else 0
 
 
-def _theirs(rnd: Joint, trick: Trick, subject: object) -> int:
+def _theirs(rnd: Round, trick: Trick, subject: object) -> int:
     seats, side = own_of(subject)
     if side is not None:  # all of the side is named
         return _cards(rnd, [laid for laid in trick.laid if laid[0] not in seats])
     return _cards(rnd, [laid for laid in trick.laid if not _are_mates(rnd, laid[0], seats)])
 
 
-def _is_ours(rnd: Joint, trick: Trick, subject: object) -> bool:
+def _is_ours(rnd: Round, trick: Trick, subject: object) -> bool:
     return bool(trick.laid) and _are_mates(rnd, trick.winner, seats_of(subject))
 
 
-def _are_mates(rnd: Joint, seat: int, seats: tuple[int, ...]) -> bool:
+def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
     """Whether a seat is one of these, or on their side. Raises NotSeen where nobody knows."""
     if seat in seats:
         return True
@@ -281,7 +281,7 @@ def _class_led(trick: Trick, order: Order) -> int | None:
     return next((order.classes[kind] for kind in laid), None)
 
 
-def _taken(rnd: Joint, subject: object) -> int:
+def _taken(rnd: Round, subject: object) -> int:
     _from_the_first_trick(rnd)
     seats, order = own_of(subject).seats, rnd.order_in_force()
     if any(trick.winner in seats and trick.count and not trick.laid for trick in rnd.tricks):

@@ -57,8 +57,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json, Luck, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Measure
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.phases.tricks.acts import Duty
 
 
@@ -92,7 +93,7 @@ VERBS = (
 # The hands that a round of tricks begins with, as they were entered. Part of tricks.
 
 
-def check_hands(phase: Phase[State], rnd: Joint, *, one_card: bool) -> None:
+def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
     """A hand is never longer than the deal; shorter ones say how far the round is, which is told
     when the last of them has been entered. `one_card`: everyone plays one to a trick."""
     given = rnd.start.hands
@@ -120,7 +121,7 @@ def check_hands(phase: Phase[State], rnd: Joint, *, one_card: bool) -> None:
         _remark_on_sizes(phase, rnd, dealt, one_card)
 
 
-def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int, one_card: bool) -> None:
+def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool) -> None:
     """Say that the deal begins in the middle, or that hands which should be equal are not."""
     code, given, sizes = f"{phase.name}.position", rnd.start.hands, rnd.hands.sizes()
     if rnd.positioned:
@@ -163,7 +164,7 @@ FOLLOW, DUTIES = "follow", ("follow", "duty")
 TRIED = 200  # choices of several cards; where all of these are wrong, others may not be
 
 
-def plays(rnd: Joint, state: State, verb: Verb, seats: Iterable[int]) -> Iterator[Entry]:
+def plays(rnd: Round, state: State, verb: Verb, seats: Iterable[int]) -> Iterator[Entry]:
     """What these seats might lay, if they have not laid yet."""
     for seat in seats:
         if state.has_laid(seat):
@@ -178,14 +179,14 @@ def plays(rnd: Joint, state: State, verb: Verb, seats: Iterable[int]) -> Iterato
             yield Entry(verb, seat, ())
 
 
-def with_a_run(rnd: Joint, state: State, entry: Entry, luck: Luck) -> Entry | None:
+def with_a_run(rnd: Round, state: State, entry: Entry, luck: Luck) -> Entry | None:
     """An entry that leaves open what is led, with a run; None where none can be."""
     seat = actor_of(entry)
     found = [] if state.laid else list(islice(_runs(rnd, state, seat), TRIED))
     return Entry(entry.verb, seat, luck.choice(found)) if found else None
 
 
-def _may_lay_others(rnd: Joint, state: State, listed: Entry) -> bool:
+def _may_lay_others(rnd: Round, state: State, listed: Entry) -> bool:
     """Whether there is a choice of several cards that is not listed and not surely wrong; where
     they are many, there may be."""
     if state.laid and state.size == 1:
@@ -199,14 +200,14 @@ def _may_lay_others(rnd: Joint, state: State, listed: Entry) -> bool:
     )
 
 
-def _possible(rnd: Joint, seat: int, count: int) -> list[int]:
+def _possible(rnd: Round, seat: int, count: int) -> list[int]:
     """The kinds of which the seat may hold so many."""
     can_hold = rnd.hands.can_hold
     kinds = range(rnd.rules.pack.size)
     return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
 
 
-def _example(rnd: Joint, state: State, seat: int) -> ChoosingCards:
+def _example(rnd: Round, state: State, seat: int) -> ChoosingCards:
     """An answer to many cards by whatever rules, where the hand is known and it is not a set: runs
     and sets of the class that was led, as much as there is of them, then its other cards, then
     any."""
@@ -220,7 +221,7 @@ def _example(rnd: Joint, state: State, seat: int) -> ChoosingCards:
     return cards if len(set(cards)) > 1 else ()
 
 
-def _answers(rnd: Joint, state: State, seat: int) -> Iterator[ChoosingCards]:
+def _answers(rnd: Round, state: State, seat: int) -> Iterator[ChoosingCards]:
     """Different cards that might answer many, those of the class that was led first."""
     order, size = state.order, state.size
     held = [kind for count in range(1, size + 1) for kind in _possible(rnd, seat, count)]
@@ -230,7 +231,7 @@ def _answers(rnd: Joint, state: State, seat: int) -> Iterator[ChoosingCards]:
     return (cards for cards in combinations(held, size) if cards[0] != cards[-1])
 
 
-def _must_follow(rnd: Joint, state: State, seat: int) -> bool:
+def _must_follow(rnd: Round, state: State, seat: int) -> bool:
     """Whether the first duty is to follow, and the hand surely has cards enough for it."""
     words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
     if next(words, "") != FOLLOW or state.led < 0:
@@ -238,7 +239,7 @@ def _must_follow(rnd: Joint, state: State, seat: int) -> bool:
     return rnd.hands.bounds(seat, state.order.masks[state.led])[0] >= state.size
 
 
-def _runs(rnd: Joint, state: State, seat: int) -> Iterator[ChoosingCards]:
+def _runs(rnd: Round, state: State, seat: int) -> Iterator[ChoosingCards]:
     """The runs that might be led."""
     order, most = state.order, rnd.hands.size(seat)
     for alike, least in state.shapes.runs:
@@ -305,7 +306,7 @@ class Tricks(Phase[State]):
     def named_measures(self) -> Iterator[Measure]:
         yield from measures_of(self)
 
-    def __init__(self, rules: Rules, row: Row) -> None:
+    def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         longest = min(MOST_CARDS, rules.pack.total // rules.players["least"])
         self.shapes = Shapes(rules.section("shapes"), longest)
@@ -313,7 +314,6 @@ class Tricks(Phase[State]):
         self.play = Verb(
             "play", cards, mark("lays cards"), turn=True, implicit=True, cards=True, about=TRICK
         )
-        self.play.phase = self.name
         _, take_back, claim_rest, concede, enough = Tricks.verbs
         self.verbs = (
             self.play,
@@ -323,7 +323,7 @@ class Tricks(Phase[State]):
             *((enough,) if row["claims"] else ()),
         )
         self.unplayed = [word for word in ENDS_EARLY if not row[word]]
-        self.other_acts: dict[str, Callable[[Joint, State, int], None]] = {
+        self.other_acts: dict[str, Callable[[Round, State, int], None]] = {
             take_back.word: self._take_back,
             claim_rest.word: self._claim_rest,
             concede.word: self._concede,
@@ -363,7 +363,7 @@ class Tricks(Phase[State]):
 
     # --- whose turn it is
 
-    def begin(self, rnd: Joint) -> State:
+    def begin(self, rnd: Round) -> State:
         sizes = rnd.hands.sizes()
         left = max([sizes[seat] for seat in rnd.seats], default=0)
         number = max(1, cards_each(rnd) - left + 1)
@@ -377,29 +377,29 @@ class Tricks(Phase[State]):
             seat_who_has_cards(rnd, state)
         return state
 
-    def order_in_force(self, rnd: Joint) -> Order:
+    def order_in_force(self, rnd: Round) -> Order:
         return self.rules.orders.get(rnd.shared.order or self.row["order"], rnd.shared.bound)
 
     def card_points(self) -> Sequence[int]:
         return self.worth
 
-    def position(self, rnd: Joint) -> None:
+    def position(self, rnd: Round) -> None:
         check_hands(self, rnd, one_card=self.shapes.most == 1)
 
-    def play_begun(self, rnd: Joint) -> bool:
+    def play_begun(self, rnd: Round) -> bool:
         state = rnd.state_if_begun(self)
         return bool(state and (state.laid or rnd.tricks))
 
-    def finished(self, rnd: Joint) -> bool:
+    def finished(self, rnd: Round) -> bool:
         return not rnd.state(self).left
 
-    def waiting(self, rnd: Joint) -> list[int]:
+    def waiting(self, rnd: Round) -> list[int]:
         state = rnd.state(self)
         if self.opens is not None and state.opening:
             return self.openers(rnd)
         return [state.to_play(rnd.leader)]
 
-    def openers(self, rnd: Joint) -> list[int]:
+    def openers(self, rnd: Round) -> list[int]:
         """Who leads to the first trick: who holds a card that opens it; all who may, until that is
         known."""
         assert self.opens is not None
@@ -410,11 +410,11 @@ class Tricks(Phase[State]):
         sure = [seat for seat, (low, _) in held.items() if low]
         return sure or [seat for seat, (_, high) in held.items() if high] or [rnd.leader]
 
-    def to_lead(self, rnd: Joint) -> int | None:
+    def to_lead(self, rnd: Round) -> int | None:
         state = rnd.state(self)
         return None if state.laid else self.waiting(rnd)[0]
 
-    def may_act(self, rnd: Joint, entry: Entry) -> bool:
+    def may_act(self, rnd: Round, entry: Entry) -> bool:
         state, seat = rnd.state(self), entry.seat
         if seat == state.turn or seat in self.waiting(rnd):
             return True
@@ -422,18 +422,18 @@ class Tricks(Phase[State]):
             return False
         return seat in state.seats and not state.has_laid(seat)
 
-    def to_come(self, rnd: Joint, seat: int) -> int:
+    def to_come(self, rnd: Round, seat: int) -> int:
         state = rnd.state_if_begun(self)
         if state is None:
             return len(rnd.seats) - len(rnd.shared.resting)
         return len(state.seats) - len(state.laid) if seat in self.waiting(rnd) else 0
 
-    def prompt(self, rnd: Joint) -> str:
+    def prompt(self, rnd: Round) -> str:
         from scorekeeper.phases.tricks import view as telling
 
         return telling.prompt(rnd, rnd.state(self), self.waiting(rnd), self.opens)
 
-    def options(self, rnd: Joint) -> Iterator[Entry]:
+    def options(self, rnd: Round) -> Iterator[Entry]:
         state, waiting = rnd.state(self), self.waiting(rnd)
         may_play = state.seats if self.row["early"] and state.laid else waiting
         yield from plays(rnd, state, self.play, may_play)
@@ -441,12 +441,12 @@ class Tricks(Phase[State]):
             if verb.word not in ENDS_EARLY or self._may_end(rnd):
                 yield from (Entry(verb, seat, None) for seat in state.seats)
 
-    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+    def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
         return with_a_run(rnd, rnd.state(self), entry, luck)
 
     # --- what happens
 
-    def apply(self, rnd: Joint, entry: Entry) -> None:
+    def apply(self, rnd: Round, entry: Entry) -> None:
         seat, state = entry.seat, rnd.state(self)
         if seat is None:
             raise Impossible(tr("“{text}”: nobody is named who does that", text=entry.text))
@@ -470,7 +470,7 @@ class Tricks(Phase[State]):
         else:
             state.turn = state.left_of[seat] if in_turn else state.next_to_lay()
 
-    def _complete(self, rnd: Joint, state: State) -> None:
+    def _complete(self, rnd: Round, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
         worth, points = state.worth, 0
         winner, size, drawing = state.best, state.size, rnd.shared.stock
@@ -498,84 +498,84 @@ class Tricks(Phase[State]):
         if self.ends is not None and acts.has_ended(rnd, self.ends):
             state.left = 0
 
-    def _claim_rest(self, rnd: Joint, state: State, seat: int) -> None:
+    def _claim_rest(self, rnd: Round, state: State, seat: int) -> None:
         check_between(state)
         rnd.before_rest()
         self.award(rnd, seat)
 
-    def _concede(self, rnd: Joint, state: State, seat: int) -> None:
+    def _concede(self, rnd: Round, state: State, seat: int) -> None:
         rnd.before_rest()
         rnd.shared.conceded = seat
         self.award(rnd, rnd.after(seat))
 
-    def _may_end(self, rnd: Joint) -> bool:
+    def _may_end(self, rnd: Round) -> bool:
         try:
             rnd.before_rest()
         except Impossible:
             return False
         return True
 
-    def award(self, rnd: Joint, seat: int) -> bool:
+    def award(self, rnd: Round, seat: int) -> bool:
         take_rest(rnd, rnd.state(self), seat, self.shapes.most, sum(self.still_out(rnd)))
         return True
 
-    def _claim_enough(self, rnd: Joint, state: State, seat: int) -> None:
+    def _claim_enough(self, rnd: Round, state: State, seat: int) -> None:
         """Play is over; the scores say whether the claim was right."""
         state.claimer, state.left = seat, 0
 
-    def close(self, rnd: Joint) -> None:
+    def close(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
         if state is not None and state.claimer >= 0:
             rnd.roles[CLAIMER] = (rnd.names[state.claimer], (state.claimer,))
 
-    def rebound(self, rnd: Joint) -> None:
+    def rebound(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
         if state is not None:
             reorder(rnd, state, self.ties, self.order_in_force(rnd))
 
-    def _take_back(self, rnd: Joint, state: State, seat: int) -> None:
+    def _take_back(self, rnd: Round, state: State, seat: int) -> None:
         take_back(rnd, state, self.ties, seat)
 
     # --- what comes of it
 
-    def still_out(self, rnd: Joint) -> list[int]:
+    def still_out(self, rnd: Round) -> list[int]:
         """The card points of each card that lies in no complete trick and goes to somebody."""
         state = rnd.state_if_begun(self)
         order = self.order_in_force(rnd) if state is None else state.order
         return acts.still_out(rnd, order.points or self.worth)
 
-    def set_name(self, rnd: Joint, cards: int) -> str:
+    def set_name(self, rnd: Round, cards: int) -> str:
         from scorekeeper.phases.tricks import view as telling
 
         state = rnd.state_if_begun(self)
         return "" if state is None else telling.set_name(state, cards)
 
-    def points_of(self, rnd: Joint, seat: int) -> int | None:
+    def points_of(self, rnd: Round, seat: int) -> int | None:
         state = rnd.state_if_begun(self)
         return 0 if state is None else acts.points_of(rnd, state, seat)
 
-    def public_sides(self, rnd: Joint) -> Mapping[int, int]:
+    def public_sides(self, rnd: Round) -> Mapping[int, int]:
         state = rnd.state_if_begun(self)
         return {} if state is None or rnd.parties is None else acts.public_sides(rnd, state)
 
-    def describe(self, rnd: Joint) -> Json:
+    def describe(self, rnd: Round) -> Json:
         from scorekeeper.phases.tricks import view as telling
 
         return telling.described(rnd, rnd.state_if_begun(self))
 
-    def summary(self, rnd: Joint) -> Json:
+    def summary(self, rnd: Round) -> Json:
         won: dict[str, int] = {}
         for trick in rnd.tricks if rnd.result is None else ():
             won[rnd.names[trick.winner]] = won.get(rnd.names[trick.winner], 0) + trick.count
         return {"player.tricks": won}
 
-    def on_table(self, rnd: Joint) -> Iterable[str]:
+    def on_table(self, rnd: Round) -> Iterable[str]:
         from scorekeeper.phases.tricks import view as telling
 
         state = rnd.state_if_begun(self)
         return () if state is None else telling.lying(rnd, state)
 
-    def sentences(self, rnd: Joint) -> Iterable[str]:
+    def sentences(self, rnd: Round) -> Iterable[str]:
         from scorekeeper.phases.tricks import view as telling
 
         state = rnd.state_if_begun(self)

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.sides import Parties
     from scorekeeper.core.types import Facts, Row
-    from scorekeeper.engine.joint import Joint, Rules
     from scorekeeper.engine.phase import Judge
+    from scorekeeper.engine.round import Round
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.acts import Duty as AnyDuty
     from scorekeeper.phases.tricks.state import State
@@ -60,12 +61,12 @@ if TYPE_CHECKING:
         ),
     },
 )
-def _answer(row: Row, rules: Rules) -> Judge:
+def _answer(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
     runs, smaller = row["runs"], row["smaller"]
     tricks.shapes.answered = True
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
         if seat is None or not _asks(state, kinds):
             return None
@@ -120,10 +121,10 @@ PLAY = ("play",)
     say=mark("{who} may not lead {cards}: what is led is one of {shapes}"),
     doc="What is led has one of the [shapes].",
 )
-def _shape(row: Row, rules: Rules) -> Judge:
+def _shape(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state, kinds = rnd.state(tricks), entry.value
         if state.laid or not kinds or state.shapes.allow(read(state.order, kinds)[1]):
             return None  # no cards: some that are not listed
@@ -147,10 +148,10 @@ def _shape(row: Row, rules: Rules) -> Judge:
         " anybody holds one; where the table has said who leads, only if they do."
     ),
 )
-def _opens(row: Row, rules: Rules) -> Judge:
+def _opens(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         if tricks.opens is None or not rnd.state(tricks).opening or rnd.positioned:
             return None
         cards = int(rnd.evaluate(tricks.opens)) & pack.full
@@ -173,10 +174,10 @@ def _opens(row: Row, rules: Rules) -> Judge:
     say=mark("{who} must lay as many cards as were led: {wanted}, not {laid}"),
     doc="Everyone lays as many cards as were led.",
 )
-def _as_many(row: Row, rules: Rules) -> Judge:
+def _as_many(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(tricks)
         if not state.laid or len(entry.value) in (0, state.size):  # 0: some that are not listed
             return None
@@ -192,10 +193,10 @@ def _as_many(row: Row, rules: Rules) -> Judge:
     say=mark("{who} has taken back {card} and must play another card"),
     doc="Who took a card back plays one of another rank or suit.",
 )
-def _another(row: Row, rules: Rules) -> Judge:
+def _another(row: Row, rules: Ruleset) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         barred = rnd.state(tricks).barred
         if entry.seat not in barred or barred[entry.seat] not in entry.value:
             return None
@@ -215,10 +216,10 @@ def _another(row: Row, rules: Rules) -> Judge:
         " one that is winning and another had laid early in the trick, if they can play another."
     ),
 )
-def _takeback(row: Row, rules: Rules) -> Judge:
+def _takeback(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(tricks)
         if state.laid:
             laid, winner, winning = state.laid, state.best, state.best_kind
@@ -257,7 +258,7 @@ def _laid_early(seats: list[int], laid: Sequence[Laid]) -> list[bool]:
     return found
 
 
-def _has_another(rnd: Joint, state: State, seat: int, kind: int, led: int) -> Outcome:
+def _has_another(rnd: Round, state: State, seat: int, kind: int, led: int) -> Outcome:
     """A claim that they hold another kind that they may play instead, when that class was led."""
     pack, could = rnd.rules.pack, state.order.masks[led]
     facts = {"why": tr("they have no other card that they may play")}
@@ -277,10 +278,10 @@ def _has_another(rnd: Joint, state: State, seat: int, kind: int, led: int) -> Ou
         " until it is known that they play alone."
     ),
 )
-def _rest(row: Row, rules: Rules) -> Judge:
+def _rest(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat = rnd.state(tricks), entry.seat
         if seat is None or state.laid or tricks.waiting(rnd) != [seat]:
             return Breach({"why": tr("they are not to lead")})
@@ -299,14 +300,14 @@ def _rest(row: Row, rules: Rules) -> Judge:
         " of a trick; impossible until it is known that they play alone."
     ),
 )
-def _concede(row: Row, rules: Rules) -> Judge:
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+def _concede(row: Row, rules: Ruleset) -> Judge:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         return _not_alone(rnd, entry, actor_of(entry))
 
     return judge
 
 
-def _not_alone(rnd: Joint, entry: Entry, seat: int) -> Outcome:
+def _not_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
     """What is wrong with who ends play as only a player who is alone may. Raises Impossible while
     nobody knows whether they are."""
     parties = rnd.parties
@@ -328,7 +329,7 @@ def _not_alone(rnd: Joint, entry: Entry, seat: int) -> Outcome:
     )
 
 
-def _proof_of_alone(rnd: Joint, parties: Parties, seat: int) -> str:
+def _proof_of_alone(rnd: Round, parties: Parties, seat: int) -> str:
     """What to type when the cards that make a side have been seen in that hand."""
     hands, pack = rnd.hands, rnd.rules.pack
     cards = pack.show(pack.total_of(hands.unseen & parties.mask, hands.sure[seat] & parties.mask))
@@ -357,7 +358,7 @@ class Led:
     def __init__(self, phase: Tricks) -> None:
         self.phase = phase
 
-    def cards(self, rnd: Joint, entry: Entry) -> int:
+    def cards(self, rnd: Round, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now)."""
         state = rnd.state(self.phase)
         return state.order.masks[state.led] if state.led >= 0 else 0
@@ -374,20 +375,20 @@ class Duty:
         self._cards = cards
         self._when = when
 
-    def cards(self, rnd: Joint, entry: Entry) -> int:
+    def cards(self, rnd: Round, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now). Raises NotSeen where
         that hangs on what nobody has seen."""
         if self._when is not None and not self._when.of(rnd, entry):
             return 0
         return self.wanted(rnd, entry)
 
-    def wanted(self, rnd: Joint, entry: Entry) -> int:
+    def wanted(self, rnd: Round, entry: Entry) -> int:
         """The cards that are asked for where the condition holds. Raises NotSeen as `cards`."""
         return int(self._cards.of(rnd, entry)) & rnd.rules.pack.full
 
 
 def _bound_to(
-    rnd: Joint, entry: Entry, earlier: Sequence[AnyDuty], bits: int
+    rnd: Round, entry: Entry, earlier: Sequence[AnyDuty], bits: int
 ) -> tuple[int, list[int]]:
     """The cards that the earlier rows leave, of those that were met; and, for each that a card
     does not meet, the cards that would have met it: who had one of these has broken that row, and
@@ -402,12 +403,12 @@ def _bound_to(
     return left, instead if len(entry.value) == 1 else []
 
 
-def _is_outside(rnd: Joint, kinds: Sequence[int]) -> bool:
+def _is_outside(rnd: Round, kinds: Sequence[int]) -> bool:
     """Whether these cards stand outside the order, and so may be laid at any time."""
     return rnd.state(rnd.rules.phase(Tricks)).order.outside.issuperset(kinds)
 
 
-def _is_met_anyway(rnd: Joint, entry: Entry, duty: AnyDuty, bits: int) -> bool:
+def _is_met_anyway(rnd: Round, entry: Entry, duty: AnyDuty, bits: int) -> bool:
     """Whether a play meets a duty, if it is asked at all: all of it is of the set, or the hand has
     no more of that."""
     try:
@@ -419,7 +420,7 @@ def _is_met_anyway(rnd: Joint, entry: Entry, duty: AnyDuty, bits: int) -> bool:
 
 
 def _judged(
-    rnd: Joint,
+    rnd: Round,
     entry: Entry,
     duty: AnyDuty,
     earlier: Sequence[AnyDuty],
@@ -474,7 +475,7 @@ def _judged(
         "wanted": Parameter("text", "what the sentences call these cards", "one of these cards"),
     },
 )
-def _duty(row: Row, rules: Rules) -> Judge:
+def _duty(row: Row, rules: Ruleset) -> Judge:
     tricks, path, about = rules.phase(Tricks), row["path"], row["about"]
     cards = rules.expression(row["cards"], f"{path}.cards", about, kind=KINDS)
     when = rules.expression(row["when"], f"{path}.when", about)
@@ -482,7 +483,7 @@ def _duty(row: Row, rules: Rules) -> Judge:
     earlier = list(tricks.duties)
     tricks.duties.append(duty)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         facts = {"wanted": row["wanted"], "trick": rnd.state(tricks).number}
         return _judged(rnd, entry, duty, earlier, facts)
 
@@ -498,13 +499,13 @@ def _duty(row: Row, rules: Rules) -> Judge:
     proven=mark("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
     doc="The commonest duty: who has cards of the class that was led plays them.",
 )
-def _follow(row: Row, rules: Rules) -> Judge:
+def _follow(row: Row, rules: Ruleset) -> Judge:
     tricks = rules.phase(Tricks)
     earlier = list(tricks.duties)
     duty = Led(tricks)
     tricks.duties.append(duty)
 
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
+    def judge(rnd: Round, entry: Entry) -> Outcome:
         state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
         if seat is None or state.led < 0:
             return None

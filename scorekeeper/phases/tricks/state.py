@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Question
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.types import Row
-    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.round import Round
     from scorekeeper.ruleset.orders import Order
 
 
@@ -112,7 +112,7 @@ def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ..
 # What lies on the table in a trick, who is winning it, and who plays next. Part of tricks.
 
 
-def cards_each(rnd: Joint) -> int:
+def cards_each(rnd: Round) -> int:
     """How many cards everyone has had when the recording begins: what was dealt, and drawn before
     that from a stock."""
     seats = len(rnd.seats)
@@ -240,7 +240,7 @@ class State:
         return True if most <= 0 else None
 
 
-def seat_who_has_cards(rnd: Joint, state: State) -> None:
+def seat_who_has_cards(rnd: Round, state: State) -> None:
     """Hands of a round that began in the middle may differ in size: who has cards takes part."""
     plays = set(rnd.seats).difference(rnd.shared.resting)
     state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
@@ -286,7 +286,7 @@ class Answer:
     """
 
     def __init__(
-        self, rnd: Joint, state: State, seat: int, kinds: Sequence[int], runs: str, smaller: bool
+        self, rnd: Round, state: State, seat: int, kinds: Sequence[int], runs: str, smaller: bool
     ) -> None:
         self.column, self.seat = rnd.rules.pack.column, seat
         self.alike, self.sets = state.form

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json
-    from scorekeeper.engine.joint import Joint
+    from scorekeeper.engine.round import Round
     from scorekeeper.phases.tricks.state import State
 
 
-def prompt(rnd: Joint, state: State, waiting: Sequence[int], opens: Expression | None) -> str:
+def prompt(rnd: Round, state: State, waiting: Sequence[int], opens: Expression | None) -> str:
     """Who lays a card now; `opens` are the cards of which whoever holds one leads first."""
     if len(waiting) > 1 and opens is not None:
         pack = rnd.rules.pack
@@ -32,7 +32,7 @@ def prompt(rnd: Joint, state: State, waiting: Sequence[int], opens: Expression |
     return tr("{who} leads to trick {number}", who=who, number=state.number)
 
 
-def described(rnd: Joint, state: State | None) -> Json:
+def described(rnd: Round, state: State | None) -> Json:
     """What lies on the table, and what each player has won."""
     names = rnd.names
     if state is None:
@@ -47,13 +47,13 @@ def described(rnd: Joint, state: State | None) -> Json:
     return {"table": table, "players": players}
 
 
-def lying(rnd: Joint, state: State) -> Iterator[str]:
+def lying(rnd: Round, state: State) -> Iterator[str]:
     """What each has laid to the trick."""
     for seat, kinds in state.laid:
         yield f"{rnd.names[seat]}: {rnd.rules.pack.codes(kinds)}"
 
 
-def sentences(rnd: Joint, state: State, *, counts_points: bool) -> Iterator[str]:
+def sentences(rnd: Round, state: State, *, counts_points: bool) -> Iterator[str]:
     """Who took the last trick with what (and its points, where cards have any), and how many cards
     are still to be played."""
     tricks = [trick for trick in rnd.tricks if trick.count]  # without what lay aside
