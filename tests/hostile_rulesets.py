@@ -20,7 +20,7 @@ from scorekeeper.render import pages, text
 from scorekeeper.render.rules_page import page
 from scorekeeper.render.sheet import blank_sheet
 from scorekeeper.ruleset import merge
-from scorekeeper.session.live import Board
+from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.book import Book
 from scorekeeper.store.database import MEMORY
 from scorekeeper.store.recorder import begin
@@ -148,7 +148,7 @@ def use(rules: Ruleset, random: Random, steps: int = 40) -> None:
     for (kind, _), trouble in watch.troubles.items():
         assert kind not in (CRASH, UNREAD), (trouble.message, trouble.entries)
     with Book(MEMORY) as store:
-        board = Board(begin(store, rules, names))
+        board = LiveMatch(begin(store, rules, names))
         for entry in played.match.rounds[0].entries[:6] if played.match.rounds else ("x", "1"):
             board.hint(entry)
             board.complete(entry[: len(entry) // 2])

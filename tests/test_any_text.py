@@ -18,7 +18,7 @@ from tests.helpers import match_of, program
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.session import Board
+    from scorekeeper.session import LiveMatch
 
 SHIPPED = sorted(path.stem for path in (Path(__file__).parent.parent / "rulesets").glob("*.toml"))
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -49,7 +49,7 @@ def line(match: Match, data: st.DataObject) -> str:
 
 
 @pytest.fixture(scope="module")
-def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Board]]:
+def boards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, LiveMatch]]:
     """A live table for each ruleset."""
     with Book(tmp_path_factory.mktemp("books") / "book.sqlite", wait=0.0) as book:
         yield {name: Session([begin(book, load_ruleset(name), FOUR)]).board for name in SHIPPED}
@@ -86,7 +86,7 @@ def test_any_line_is_read_or_refused(name: str, data: st.DataObject) -> None:
 @few
 @given(st.data())
 def test_any_line_may_be_typed_at_the_table(
-    boards: dict[str, Board], name: str, data: st.DataObject
+    boards: dict[str, LiveMatch], name: str, data: st.DataObject
 ) -> None:
     board = boards[name]
     text = line(board.match, data)[:30]
@@ -115,7 +115,7 @@ def test_any_line_may_stand_in_a_record(
 @pytest.mark.parametrize("text", NAMELESS)
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_colon_without_a_name_is_unreadable(
-    boards: dict[str, Board], name: str, text: str
+    boards: dict[str, LiveMatch], name: str, text: str
 ) -> None:
     match = match_of(name, FOUR)
     for act in (match.notation.read, match.judge, match.record):

@@ -14,7 +14,7 @@ from scorekeeper import load_ruleset
 from scorekeeper.cli.loop import Loop
 from scorekeeper.cli.screen import Painter, Showing, bar
 from scorekeeper.core.text import columns, shortened
-from scorekeeper.session import Board, Session
+from scorekeeper.session import LiveMatch, Session
 from scorekeeper.session.forms import Form
 from scorekeeper.session.hints import command_of
 from scorekeeper.store.book import Book
@@ -44,11 +44,11 @@ def book(tmp_path: Path) -> Iterator[Book]:
         yield opened
 
 
-def board(book: Book, ruleset: str = "dudo", players: list[str] = FOUR) -> Board:
+def board(book: Book, ruleset: str = "dudo", players: list[str] = FOUR) -> LiveMatch:
     return Session([begin(book, load_ruleset(ruleset), players)]).board
 
 
-def texts(table: Board) -> list[str]:
+def texts(table: LiveMatch) -> list[str]:
     return [event.text for event in table.events]
 
 

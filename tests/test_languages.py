@@ -13,7 +13,7 @@ from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.engine.loading import check
 from scorekeeper.notation.translation import Speech
 from scorekeeper.session import Session
-from scorekeeper.session.live import Board
+from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.book import Book
 from scorekeeper.store.record import record_text
 from scorekeeper.store.recorder import Desk, begin
@@ -43,7 +43,7 @@ def speech(ruleset: str, language: str = "", words: str = "") -> Speech:
     return Speech(Match(load_ruleset(ruleset), FOUR).notation, language, words)
 
 
-def board(ruleset: str, language: str, *entries: str, words: str = "") -> Board:
+def board(ruleset: str, language: str, *entries: str, words: str = "") -> LiveMatch:
     """The live table of a new match in the book."""
     book = Book("book.sqlite")
     desk = begin(book, load_ruleset(ruleset), FOUR, language=language)

@@ -15,7 +15,7 @@ import pytest
 from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.show import status_lines
 from scorekeeper.core.errors import Damaged, Locked
-from scorekeeper.session.live import Board
+from scorekeeper.session.live import LiveMatch
 from scorekeeper.session.public_round import as_seen
 from scorekeeper.session.rulings import Faults
 from scorekeeper.session.spectators import Watched
@@ -52,7 +52,7 @@ class Side:
     def __init__(self, ruleset: str, names: Sequence[str]) -> None:
         self.store = Book(":memory:")
         desk = begin(self.store, rules_of(ruleset), names, started="2026-01-01")
-        self.board = Board(desk)
+        self.board = LiveMatch(desk)
         self.watched, self.late = self.watch(), self.watch(1)
 
     def desk(self) -> Desk:
@@ -88,7 +88,7 @@ class Side:
             "status": status_lines(shown, faults),
             "asked": [board.last(), board.score(), board.explain(), board.help(), board.rulings()],
             "typed": [[board.complete(line), board.hint(line)] for line in lines],
-            "anew": [event.text for event in Board(self.desk()).events],
+            "anew": [event.text for event in LiveMatch(self.desk()).events],
             "scene anew": bare(self.watch().scene()),
             "late anew": bare(self.watch(1).scene()),
         }
@@ -438,7 +438,7 @@ def test_of_what_could_not_be_said_no_more_is_told_than_that_it_was(
     scene = Watched(desk).scene()
     assert [said.text for said in scene.log].count(shown) == 1
     secret = shown_part(texts, shown)
-    for told in (bare(scene), *(event.text for event in Board(desk).events)):
+    for told in (bare(scene), *(event.text for event in LiveMatch(desk).events)):
         assert secret not in told
 
 

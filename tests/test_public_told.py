@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.cli.show import status_lines
 from scorekeeper.render.sheet import sheet
-from scorekeeper.session.live import Board
+from scorekeeper.session.live import LiveMatch
 from scorekeeper.session.public_round import as_seen
 from scorekeeper.session.rulings import Faults
 from tests.test_public import FOUR, REVOKE, Side, bare, ddv
@@ -33,7 +33,7 @@ def test_what_the_referee_has_told_of_the_round_before_is_told_to_whoever_comes(
         texts = [hand, *SHOWN_LAST, "dealer Cleo"]
         assert (ddv(texts).board.enter("claim Cleo: 1.4") == "") is is_open
         side = ddv(texts)
-        come = Board(side.desk())
+        come = LiveMatch(side.desk())
         assert come.match.first == 2
         shown = as_seen(come.match, come.desk)
         lines = status_lines(shown, Faults(shown, shown, come.speech))
@@ -42,7 +42,7 @@ def test_what_the_referee_has_told_of_the_round_before_is_told_to_whoever_comes(
         assert come.screen() == side.board.screen()
         assert bare(side.watch().scene()) == bare(side.scene())
         side.enter("all: gesund")
-        assert Board(side.desk()).screen() == side.board.screen()
+        assert LiveMatch(side.desk()).screen() == side.board.screen()
 
 
 # --- what the scores came from

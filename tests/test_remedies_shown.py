@@ -14,7 +14,7 @@ from scorekeeper import Failure, Illegal, write_record
 from scorekeeper.core.text import columns
 from scorekeeper.match.match import Match
 from scorekeeper.notation.translation import Speech
-from scorekeeper.session import Board, Session
+from scorekeeper.session import LiveMatch, Session
 from scorekeeper.session.rulings import NARROW, WIDTH, Faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk
@@ -205,7 +205,7 @@ def test_the_live_table_tells_it_when_the_referee_does(book: Path) -> None:
     hand = "hand Ben: KC 9D QD JD AS KS TS AH KH 9H TD KD"
     new(hand, "all: gesund", "Ana: AC")
     with Book(book) as opened:
-        board = Board(Desk(opened, 1))
+        board = LiveMatch(Desk(opened, 1))
         board.enter("Ben: 9D !stands")
         told = [event.text for event in board.events]
         assert any("Ana, Cleo or Dan may claim 4 (Ben: 9D !stands)" in text for text in told)
@@ -259,14 +259,14 @@ def test_a_waiver_of_what_nobody_has_seen_does_not_stop_what_was_seen(tmp_path: 
 
 
 @pytest.fixture
-def board(book: Path) -> Iterator[Board]:
+def board(book: Path) -> Iterator[LiveMatch]:
     """A live table at which something has just shown."""
     new(*SHOWN)
     with Book(book) as opened:
-        yield Board(Desk(opened, 1))
+        yield LiveMatch(Desk(opened, 1))
 
 
-def test_the_table_shows_and_completes_what_is_open(board: Board) -> None:
+def test_the_table_shows_and_completes_what_is_open(board: LiveMatch) -> None:
     assert board.screen().claims[0].startswith("Ana, Cleo or Dan may claim 3 (Ben: 9D), 12.1")
     told = [event.text for event in board.events]
     assert any("minor: Ben -3; Ana, Cleo and Dan +1 each" in text for text in told)
@@ -288,7 +288,7 @@ def test_the_table_shows_and_completes_what_is_open(board: Board) -> None:
     assert (session.board.faults.prompt, session.board.screen().claims) == ("> ", [])
 
 
-def test_of_several_all_are_named_before_what_they_cost(board: Board) -> None:
+def test_of_several_all_are_named_before_what_they_cost(board: LiveMatch) -> None:
     board.enter("Ana: TC !withdrawn")
     first, second, *costs = board.screen().claims
     assert ("3 (Ben: 9D)" in first, "7 (Ana: TC !withdrawn)" in second) == (True, True)
@@ -302,7 +302,7 @@ def test_of_several_all_are_named_before_what_they_cost(board: Board) -> None:
      "claim Ana: 2", "claim Ana: talk Ben -99", "claim Ana: 3 minor minor", "claim all: 3",
      "claim \x1b[2J: 3", "waive Ana + ", "claim Ana: 1.3.3"],
 )  # fmt: skip
-def test_nonsense_is_answered_in_a_line(board: Board, line: str) -> None:
+def test_nonsense_is_answered_in_a_line(board: LiveMatch, line: str) -> None:
     before = len(board.match.rounds[-1].entries)
     assert board.enter(line) != ""
     assert board.pending is not None or board.events[-1].kind == "failed"
@@ -465,7 +465,7 @@ def test_a_score_that_changes_once_its_round_is_over_is_told(book: Path) -> None
     assert "it was" not in program("record", "note they sit down again").out
     assert (program("undo").code, program("undo").code) == (0, 0)
     with Book(book) as opened:
-        board = Board(Desk(opened, 1))
+        board = LiveMatch(Desk(opened, 1))
         board.enter("Ben: kontra")
         assert changed in [event.text for event in board.events]
         board.enter("Ana: gesund")

@@ -11,7 +11,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.notation.translation import Speech
-from scorekeeper.session import Board, Session, screen
+from scorekeeper.session import LiveMatch, Session, screen
 from scorekeeper.session.rulings import Faults
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
@@ -28,19 +28,19 @@ def book(tmp_path: Path) -> Iterator[Book]:
 
 def board(
     book: Book, ruleset: str = "dudo", players: list[str] = PLAYERS, language: str = ""
-) -> Board:
+) -> LiveMatch:
     return Session([begin(book, load_ruleset(ruleset), players)], language).board
 
 
-def texts(table: Board) -> list[str]:
+def texts(table: LiveMatch) -> list[str]:
     return [event.text for event in table.events]
 
 
-def offered(table: Board, line: str) -> list[str]:
+def offered(table: LiveMatch, line: str) -> list[str]:
     return [completion.text for completion in table.complete(line)]
 
 
-def stored(table: Board) -> list[str]:
+def stored(table: LiveMatch) -> list[str]:
     """What stands in the book, as another process reads it."""
     kept = table.desk.store
     assert isinstance(kept, Book)

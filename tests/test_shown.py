@@ -21,7 +21,7 @@ from scorekeeper import (
 )
 from scorekeeper.core.rulings import Settled
 from scorekeeper.match.status import open_entries, settled_entries, told_at_end
-from scorekeeper.session import Board, Session
+from scorekeeper.session import LiveMatch, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin
 from tests.helpers import program
@@ -42,7 +42,7 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Iterator[Board]:
+def table(tmp_path: Path) -> Iterator[LiveMatch]:
     with Book(tmp_path / "live.db") as book:
         yield Session([begin(book, load_ruleset("doppelkopf"), NAMES)]).board
 
@@ -85,7 +85,7 @@ def test_an_entered_hand_takes_the_mark_away_only_where_it_may_be_used() -> None
     assert "Ben: 9D?" not in program("status", "--reveal").out
 
 
-def test_the_live_table_marks_it_too(table: Board) -> None:
+def test_the_live_table_marks_it_too(table: LiveMatch) -> None:
     for entry in REVOKED[:3]:
         table.enter(entry)
     assert table.screen().table == ["Ana: AC", "Ben: 9D?"]
@@ -120,7 +120,7 @@ def test_what_was_kept_is_told_and_many_are_counted() -> None:
     assert told.count("settled in this trick") == 2
 
 
-def test_the_live_table_tells_it_in_the_trick(table: Board) -> None:
+def test_the_live_table_tells_it_in_the_trick(table: LiveMatch) -> None:
     table.enter(", ".join(PROVEN))
     assert table.events[-1].text.strip() == "settled in this trick: 1.3 Ben: 9D was wrong"
 
@@ -211,7 +211,7 @@ def test_what_nothing_can_settle_is_told_as_such() -> None:
     assert "1 entry is open still:\n" in told
 
 
-def test_the_live_table_says_it_too(table: Board) -> None:
+def test_the_live_table_says_it_too(table: LiveMatch) -> None:
     table.enter(", ".join([*REVOKED, "void"]))
     assert [event.text.strip() for event in table.events[-2:]] == [
         "1 entry is open still:",
@@ -219,7 +219,9 @@ def test_the_live_table_says_it_too(table: Board) -> None:
     ]
 
 
-def test_nothing_that_only_the_recorder_was_told_is_said_at_the_live_table(table: Board) -> None:
+def test_nothing_that_only_the_recorder_was_told_is_said_at_the_live_table(
+    table: LiveMatch,
+) -> None:
     hand = "QC QC JC JS JH JD AD KD 9D TH TH AS"
     table.enter(", ".join([f"hand Cleo: {hand}", *REVOKED[:3], "void"]))
     assert "TH" not in " ".join(event.text for event in table.events)

@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper import load_ruleset, read_record
 from scorekeeper.core.errors import Damaged, Locked
-from scorekeeper.session.live import Board
+from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk, begin
@@ -348,7 +348,7 @@ def test_an_import_is_whole_or_not_there(book: Book, tmp_path: Path) -> None:
     assert import_match(book, match) == (2, True, [])
 
 
-def told(table: Board) -> list[str]:
+def told(table: LiveMatch) -> list[str]:
     return [event.text for event in table.events]
 
 
@@ -356,7 +356,7 @@ def told(table: Board) -> list[str]:
 def test_at_the_table_a_doubt_is_said_then_settled_and_nothing_is_entered_twice(
     store: Doubtful, desk: Desk, when: str
 ) -> None:
-    table = Board(desk)
+    table = LiveMatch(desk)
     store.fails = when
     assert table.enter("4x4, note so") == "note so"
     assert told(table)[-1].startswith("NOT KNOWN WHETHER STORED, 4x4: it is not known")
@@ -376,7 +376,7 @@ def test_at_the_table_a_doubt_is_said_then_settled_and_nothing_is_entered_twice(
 
 @pytest.mark.parametrize("when", [BEFORE, AFTER])
 def test_a_correction_in_doubt_is_settled_too(store: Doubtful, desk: Desk, when: str) -> None:
-    table = Board(desk)
+    table = LiveMatch(desk)
     store.fails = when
     assert table.amend("amend 1.1 2x4 --yes") == ""
     assert told(table)[-1].startswith("NOT KNOWN WHETHER STORED, amend 1.1 2x4 --yes")

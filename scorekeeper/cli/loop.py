@@ -19,7 +19,7 @@ from scorekeeper.match.result_line import result_line
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, clean
 from scorekeeper.session.hints import COMMANDS, command_of
-from scorekeeper.session.live import Looking
+from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.files import check_no_database
 
 if TYPE_CHECKING:
@@ -56,8 +56,8 @@ class Loop:
         ask: Callable[[], int],
     ) -> None:
         self.desk, self.take, self.turn, self.ask = desk, take, turn, ask
-        self.looking = Looking(desk)
-        self.speech = self.looking.speech
+        self.live = LiveMatch(desk)
+        self.speech = self.live.speech
         path = getattr(desk.store, "path", None)
         self._path = f"{path}{HISTORY}" if path else ""
         self.history = self._kept()
@@ -81,7 +81,7 @@ class Loop:
                 self._do(command) if command else self._enter(line)
             except Failure as failure:
                 tell(self.speech.failure(failure))
-            self.looking.changes += 1
+            self.live.changes += 1
 
     def _command(self, line: str) -> str:
         """The command that a line is; "" for an entry."""
@@ -104,11 +104,11 @@ class Loop:
             say(tr("taken back: {entry}", entry=taken), self.turn())
         elif command == "help":
             known = [f"{tr(word)}: {tr(COMMANDS[word])}" for word in HERE]
-            say(*self.looking.help(), *known, self.looking.other_forms())
+            say(*self.live.help(), *known, self.live.other_forms())
         elif command == "result":
             self.ask()
         else:
-            say(*getattr(self.looking, command)())
+            say(*getattr(self.live, command)())
 
     def _enter(self, line: str) -> None:
         self._remember(line)
@@ -132,7 +132,7 @@ class Loop:
         readline.parse_and_bind("tab: complete")
 
     def _complete(self, line: str, number: int) -> str | None:
-        found = self.looking.complete(line)
+        found = self.live.complete(line)
         if number >= len(found):
             return None
         return line[: len(line) - found[number].length] + found[number].text

@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.data_structures import Size
 
     from scorekeeper.notation import Notation
-    from scorekeeper.session import Board, Field, Form, Session
-    from scorekeeper.session import Screen as TellingScreen
+    from scorekeeper.session import Field, Form, LiveMatch, Session, TableScreen
 
 
 # ---- painting ------------------------------------------------------------------------------------
@@ -124,7 +123,7 @@ class Painter:
                 parts.append((style, piece))
         return parts
 
-    def table(self, screen: TellingScreen, width: int, most: int) -> list[Line]:
+    def table(self, screen: TableScreen, width: int, most: int) -> list[Line]:
         """The table as it stands: whose turn, what lies there, the players, how it stands; closer
         together, and then with shorter names, where that would be more than so many lines."""
         players = self._players(screen, width)
@@ -139,7 +138,7 @@ class Painter:
         return lines
 
     def _told(
-        self, screen: TellingScreen, players: list[Line], facts: Sequence[str], width: int
+        self, screen: TableScreen, players: list[Line], facts: Sequence[str], width: int
     ) -> list[Line]:
         lines = [*self.lines(screen.turn, "class:turn", width)]
         if screen.table:
@@ -152,7 +151,7 @@ class Painter:
             lines += self.lines(text, "class:dim", width)
         return lines
 
-    def _players(self, screen: TellingScreen, width: int) -> list[Line]:
+    def _players(self, screen: TableScreen, width: int) -> list[Line]:
         """A line each, under headings; a name that leaves no room for the rest is shortened."""
         texts = [
             [head, *(row.cells[column] for row in screen.rows)]
@@ -169,7 +168,7 @@ class Painter:
             painted.append([(style, f"{mark} {padded(shortened(text, name), name)}"), *cells])
         return painted
 
-    def _players_close(self, screen: TellingScreen, width: int) -> list[Line]:
+    def _players_close(self, screen: TableScreen, width: int) -> list[Line]:
         """Several in a line, each with their cells; what these are stands before."""
         told = [f"{', '.join(screen.headings)}:"]
         for row in screen.rows:
@@ -191,7 +190,7 @@ class Painter:
         return lines
 
 
-def _with_short_names(screen: TellingScreen) -> TellingScreen:
+def _with_short_names(screen: TableScreen) -> TableScreen:
     """The same with names that fit, in sentences too."""
     names = sorted((row.name for row in screen.rows), key=len, reverse=True)
     short = {name: shortened(name, SHORT_NAME) for name in names if columns(name) > SHORT_NAME}
@@ -289,7 +288,7 @@ class Showing(ABC):
         """How large the terminal is."""
 
     @property
-    def board(self) -> Board:
+    def board(self) -> LiveMatch:
         """The match in front."""
         return self.session.board
 
@@ -494,7 +493,7 @@ class Showing(ABC):
 class Offers(Completer):
     """Completion for the line: entries, or the words a field of a form takes."""
 
-    def __init__(self, board: Callable[[], Board], form: Callable[[], Form | None]) -> None:
+    def __init__(self, board: Callable[[], LiveMatch], form: Callable[[], Form | None]) -> None:
         self._board = board
         self._form = form
 

@@ -27,7 +27,7 @@ from scorekeeper.cli.output import agrees, disagrees, follow, tongue
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import ENGLISH, Tongue, speak, tr
 from scorekeeper.core.messages import language as spoken_code
-from scorekeeper.session import COMMANDS, USAGE, Board
+from scorekeeper.session import COMMANDS, USAGE, LiveMatch
 from scorekeeper.session.hints import FAILED
 from scorekeeper.session.hints import REFUSED as IS_REFUSED
 from scorekeeper.session.live import DECIDING
@@ -107,7 +107,7 @@ class Lines:
         if rest:  # what failed has an event that says so
             self.worst = max(self.worst, REFUSED)
 
-    def _command(self, command: str, board: Board) -> None:
+    def _command(self, command: str, board: LiveMatch) -> None:
         if command == "help":
             known = [f"{tr(word)}: {tr(about)}" for word, about in COMMANDS.items()]
             for text in (
@@ -131,7 +131,7 @@ class Lines:
 
     # --- a round's result
 
-    def _open_form(self, board: Board) -> None:
+    def _open_form(self, board: LiveMatch) -> None:
         try:
             self.form = board.form()
         except Failure as failure:

@@ -13,23 +13,23 @@ if TYPE_CHECKING:
     from scorekeeper.session.completion import Completion
     from scorekeeper.session.forms import USAGE, Field, Form
     from scorekeeper.session.hints import COMMANDS, Hint
-    from scorekeeper.session.live import Board, Session
+    from scorekeeper.session.live import LiveMatch, Session
     from scorekeeper.session.public_round import Event, Pending
-    from scorekeeper.session.screen import Row, Screen
+    from scorekeeper.session.screen import PlayerRow, TableScreen
 
 _WHERE = {
     "COMMANDS": "hints",
     "USAGE": "forms",
-    "Board": "live",
     "Completion": "completion",
     "Event": "public_round",
     "Field": "forms",
     "Form": "forms",
     "Hint": "hints",
+    "LiveMatch": "live",
     "Pending": "public_round",
-    "Row": "screen",
-    "Screen": "screen",
+    "PlayerRow": "screen",
     "Session": "live",
+    "TableScreen": "screen",
 }
 
 __all__ = [
@@ -38,16 +38,16 @@ __all__ = [
     "STANDS",
     "USAGE",
     "WITHDRAWN",
-    "Board",
     "Completion",
     "Event",
     "Field",
     "Form",
     "Hint",
+    "LiveMatch",
     "Pending",
-    "Row",
-    "Screen",
+    "PlayerRow",
     "Session",
+    "TableScreen",
 ]
 
 

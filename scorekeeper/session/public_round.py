@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # away. It follows the match; it is folded anew only where something else than the next entry came.
 
 
-class View:
+class LivePublicRound:
     """What the table has seen of a match's live round; `desk` is where it is kept. `ruling` is
     the one on the last entry, by what has been seen."""
 
@@ -179,7 +179,7 @@ class Pending(NamedTuple):
     entry: str
 
 
-class Log:
+class EventLog:
     """The lines, the newest last, a heading before each round; `happened` counts those there ever
     were (only the last ones are kept)."""
 

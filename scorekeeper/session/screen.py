@@ -49,7 +49,7 @@ ROLES = {"attacker": mark("attacker"), "defender": mark("defender"), "leader": m
 MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # columns of the sheet so far
 
 
-class Row(NamedTuple):
+class PlayerRow(NamedTuple):
     """A player: whether the game waits for them, their name, and a text for each heading."""
 
     waits: bool
@@ -57,7 +57,7 @@ class Row(NamedTuple):
     cells: list[str]
 
 
-class Screen(NamedTuple):
+class TableScreen(NamedTuple):
     """The table as it stands: `headings` are those of the rows' cells, `table` what lies there,
     `facts` how the round stands, in sentences; `claims` what may still be claimed or weighed.
     """
@@ -66,12 +66,12 @@ class Screen(NamedTuple):
     over: bool
     turn: str
     headings: list[str]
-    rows: list[Row]
+    rows: list[PlayerRow]
     table: list[str]
     facts: list[str]
     claims: list[str]
 
-    def told(self, words: Callable[[str], str]) -> Screen:
+    def told(self, words: Callable[[str], str]) -> TableScreen:
         """The same with every text about cards in other words."""
         rows = [row._replace(cells=[words(cell) for cell in row.cells]) for row in self.rows]
         facts = [words(text) for text in self.facts]
@@ -79,12 +79,12 @@ class Screen(NamedTuple):
         return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
 
 
-def screen(match: Match, faults: Faults, *, playing: bool = False) -> Screen:
+def screen(match: Match, faults: Faults, *, playing: bool = False) -> TableScreen:
     """The table as it stands. Without what a table that is `playing` does not look for."""
     state, rnd = match.state, match.shown
     phases = () if match.told_by_entries else rnd.rules.phases.values()
     headings, rows = _rows(match, state)
-    return Screen(
+    return TableScreen(
         state["round"],
         _is_over(match, rnd),
         turn(match),
@@ -122,7 +122,7 @@ def _tells(match: Match, rnd: Round) -> Iterator[str]:
             yield tr("{who} deals next", who=match.now.names[match.now.dealer])
 
 
-def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Row]]:
+def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[PlayerRow]]:
     players: dict[str, Json] = state["players"]
     waits = match.to_act
     name_of_tally, scores = match.ruleset.tally["name"], match.scores
@@ -142,7 +142,7 @@ def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Row
 
     for name, player in players.items():
         cells = [str(scores[name]), *(told(player.get(key, ""), word) for key in shown)]
-        rows.append(Row(name in waits, name, cells))
+        rows.append(PlayerRow(name in waits, name, cells))
     headings = [tr(HEADINGS[key]) if key in HEADINGS else key for key in shown]
     return [match.ruleset.said(name_of_tally), *headings], rows
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.public import Waiting
     from scorekeeper.match.view import Reviewed, Told
     from scorekeeper.notation.translation import Speech
-    from scorekeeper.session.screen import Screen
+    from scorekeeper.session.screen import TableScreen
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import LogRow
 
@@ -53,7 +53,7 @@ class Scene(NamedTuple):
 
     title: str
     about: list[tuple[str, str]]
-    screen: Screen | None
+    screen: TableScreen | None
     log: list[Said]
     reviewed: Reviewed
     rulings: list[str]

@@ -20,7 +20,7 @@ from scorekeeper.render.sheet import sheet
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.session.screen import Row, Screen
+    from scorekeeper.session.screen import PlayerRow, TableScreen
     from scorekeeper.session.spectators import Said, Scene
 
 MOST_SHOWN = 200  # entries on the page, the newest
@@ -213,7 +213,7 @@ def _now(scene: Scene) -> str:
     return waits + (f'<p class="turn">{mixed(turn)}</p>' if turn else "")
 
 
-def _table(screen: Screen, word: str) -> str:
+def _table(screen: TableScreen, word: str) -> str:
     """What lies on the table, how the round stands, and a row for each player; `word` is what a
     round is called on the sheet."""
     round_ = escaped(f"{word or tr('Round')} {screen.round}")
@@ -239,7 +239,7 @@ def _laid(text: str) -> str:
     return f"<li>{isolated(who)} <span>{isolated(what)}</span></li>"
 
 
-def _players(headings: Sequence[str], rows: Sequence[Row]) -> str:
+def _players(headings: Sequence[str], rows: Sequence[PlayerRow]) -> str:
     heads = "".join(f'<th scope="col">{isolated(heading)}</th>' for heading in headings)
     body = "".join(
         f'<tr{WAITING if row.waits else ""}><th scope="row">{isolated(row.name)}</th>'
@@ -255,10 +255,10 @@ def _players(headings: Sequence[str], rows: Sequence[Row]) -> str:
 
 def _tallies(scene: Scene) -> str:
     """Where nothing of the round is shown: how everybody stands."""
-    from scorekeeper.session.screen import Row
+    from scorekeeper.session.screen import PlayerRow
 
     ruleset = scene.reviewed.ruleset
-    rows = [Row(False, name, [str(points)]) for name, points in scene.reviewed.scores.items()]
+    rows = [PlayerRow(False, name, [str(points)]) for name, points in scene.reviewed.scores.items()]
     return _players([ruleset.said(ruleset.tally["name"])], rows)
 
 

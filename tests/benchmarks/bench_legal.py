@@ -16,7 +16,7 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.session import Board
+from scorekeeper.session import LiveMatch
 from scorekeeper.session.completion import Completer
 from scorekeeper.session.hints import hint_on
 from scorekeeper.store.book import Book
@@ -58,15 +58,15 @@ def dearest(most: int) -> list[State]:
     return sorted(kept(), key=lambda state: -state.calls)[:most]
 
 
-def at_table(state: State) -> Board:
+def at_table(state: State) -> LiveMatch:
     """The state at a live table."""
     desk = begin(Book(":memory:"), rules_of(state.ruleset), state.players)
     refused = [ruling for ruling in desk.record(state.entries).rulings if ruling.refused]
     assert all("!" in ruling.entry for ruling in refused), refused
-    return Board(desk)
+    return LiveMatch(desk)
 
 
-def acts(board: Board, typed: str) -> dict[str, Callable[[], object]]:
+def acts(board: LiveMatch, typed: str) -> dict[str, Callable[[], object]]:
     """What is asked of a state, each time as if it were for the first time; the table as it was
     seen is kept in step with the entries and known already."""
     match, seen, speech = board.match, board.seen, board.speech
@@ -170,7 +170,7 @@ def courses(name: str, seed: int) -> Iterator[State]:
             yield State(name, hands, 0, course.names, [text for text in entries if text], "")
 
 
-def lines(board: Board) -> list[str]:
+def lines(board: LiveMatch) -> list[str]:
     """What might be being typed: nothing, whose act it is, an act, and one after an act."""
     legal = [text for text in board.match.legal() if "…" not in text]
     if not legal:

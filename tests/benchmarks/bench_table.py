@@ -7,7 +7,7 @@ from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING
 
-from scorekeeper.session import Board, Session
+from scorekeeper.session import LiveMatch, Session
 from tests.benchmarks.long_match import book_of, opened
 from tests.benchmarks.shape import Found, Row, Run
 from tests.counts import calls
@@ -19,19 +19,21 @@ ENTRIES = 10_000
 TIMES = 100
 
 
-def board(run: Run) -> Board:
+def board(run: Run) -> LiveMatch:
     """The match at the live table, a round begun."""
-    found: Board = run.once("board", lambda: _begun(run))
+    found: LiveMatch = run.once("board", lambda: _begun(run))
     return found
 
 
-def _begun(run: Run) -> Board:
+def _begun(run: Run) -> LiveMatch:
     board = Session([opened(book_of(run, run.size(ENTRIES, ENTRIES // 10)))]).board
     board.enter("1x4")
     return board
 
 
-def taken(run: Run, *acts: Callable[[Board], object], before: Callable[[Board], object]) -> Found:
+def taken(
+    run: Run, *acts: Callable[[LiveMatch], object], before: Callable[[LiveMatch], object]
+) -> Found:
     """Processor milliseconds of some acts together, the median of many times; before each time
     something else happens that is not measured."""
     live = board(run)
@@ -47,13 +49,13 @@ def taken(run: Run, *acts: Callable[[Board], object], before: Callable[[Board], 
     return Found(median(times), f"{count:,} calls")
 
 
-def bid_again(live: Board) -> None:
+def bid_again(live: LiveMatch) -> None:
     """Something is entered and taken back, so that nothing is kept from the last time."""
     live.enter("2x4")
     live.undo()
 
 
-def nothing(live: Board) -> None:
+def nothing(live: LiveMatch) -> None:
     """Nothing happens."""
 
 
