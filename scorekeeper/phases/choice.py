@@ -1,4 +1,8 @@
-"""Choosing what is played: phases choice and naming."""
+"""What is played, where somebody says so before the round: two phases.
+
+`choice`: how a round is played, by who first comes down to a tally. `naming`: the contract, by the
+declarer of an auction in which only numbers were bid.
+"""
 
 from __future__ import annotations
 
@@ -25,13 +29,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Amount, Ruleset
 
 
-# ---- choice --------------------------------------------------------------------------------------
-#
-# How a round is played, chosen by who first comes down to a tally.
-
-
-def _is_mode(option: str) -> Reader:
-    return lambda rnd, _: rnd.shared.mode == option
+# --- choice: chosen by who first comes down to a tally
 
 
 class State:
@@ -141,18 +139,6 @@ class Choice(Phase[State]):
         state = rnd.state(self)
         return self._due(rnd, state)[:1]  # who is first depends on the direction, named meanwhile
 
-    def prompt(self, rnd: Round) -> str:
-        options = tr(" or ").join(self._forms(rnd))
-        return tr(
-            "{who} must choose first: {options}",
-            who=rnd.names[self.waiting(rnd)[0]],
-            options=options,
-        )
-
-    def _forms(self, rnd: Round) -> list[str]:
-        """What may be chosen, in the game's words."""
-        return [rnd.rules.lexicon.form(word) for word in self.row["options"]]
-
     def options(self, rnd: Round) -> Iterator[Entry]:
         for verb in self.verbs:
             yield Entry(verb, self.waiting(rnd)[0], None)
@@ -188,15 +174,17 @@ class Choice(Phase[State]):
         chose = moved[kept["by"]]
         return seats if chose is None else {**kept, **seats, "by": chose}
 
-    def summary(self, rnd: Round) -> Json:
-        mode = rnd.shared.mode
-        return {"mode": rnd.rules.lexicon.form(mode)} if mode else {}
+    def prompt(self, rnd: Round) -> str:
+        options = tr(" or ").join(self._forms(rnd))
+        return tr(
+            "{who} must choose first: {options}",
+            who=rnd.names[self.waiting(rnd)[0]],
+            options=options,
+        )
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        mode, state = rnd.shared.mode, rnd.state_if_begun(self)
-        if mode and state is not None and state.due:
-            who = rnd.names[state.due[0] if state.by is None else state.by]
-            yield tr("{who} plays this round {mode}", who=who, mode=rnd.rules.lexicon.form(mode))
+    def _forms(self, rnd: Round) -> list[str]:
+        """What may be chosen, in the game's words."""
+        return [rnd.rules.lexicon.form(word) for word in self.row["options"]]
 
     def describe(self, rnd: Round) -> Json:
         if rnd.is_current(self) and self.waiting(rnd):
@@ -204,10 +192,22 @@ class Choice(Phase[State]):
             return {"owed": [{"who": who, "what": "choice", "of": self._forms(rnd)}]}
         return {"bindings": {"mode": rnd.shared.mode}} if rnd.shared.mode else {}
 
+    def sentences(self, rnd: Round) -> Iterator[str]:
+        mode, state = rnd.shared.mode, rnd.state_if_begun(self)
+        if mode and state is not None and state.due:
+            who = rnd.names[state.due[0] if state.by is None else state.by]
+            yield tr("{who} plays this round {mode}", who=who, mode=rnd.rules.lexicon.form(mode))
 
-# ---- naming --------------------------------------------------------------------------------------
-#
-# After a bidding by numbers the declarer names what is played.
+    def summary(self, rnd: Round) -> Json:
+        mode = rnd.shared.mode
+        return {"mode": rnd.rules.lexicon.form(mode)} if mode else {}
+
+
+def _is_mode(option: str) -> Reader:
+    return lambda rnd, _: rnd.shared.mode == option
+
+
+# --- naming: what is played after a bidding by numbers
 
 
 def _name(syntax: OfferSyntax) -> Verb:
@@ -266,14 +266,6 @@ class Naming(Phase[None]):
             return False
         return bool(self._early.value(rnd.reading()))
 
-    def prompt(self, rnd: Round) -> str:
-        names = map(self.rules.spoken, self.contracts.rows)
-        return tr(
-            "{who} names what is played: {contracts}",
-            who=rnd.names[rnd.shared.declarer],
-            contracts=", ".join(names),
-        )
-
     def options(self, rnd: Round) -> Iterator[Entry]:
         seat = rnd.shared.declarer
         for name in self.contracts.rows:
@@ -300,3 +292,11 @@ class Naming(Phase[None]):
         self.contracts.settle(rnd, seat, entry.value)
         if rnd.void:
             rnd.finish()
+
+    def prompt(self, rnd: Round) -> str:
+        names = map(self.rules.spoken, self.contracts.rows)
+        return tr(
+            "{who} names what is played: {contracts}",
+            who=rnd.names[rnd.shared.declarer],
+            contracts=", ".join(names),
+        )

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
 
 MATCH = "match"
-ADDED = ".added"
 FOR = (MATCH, EACH, SIDES)
+ADDED = ".added"  # of a measure: what the round adds, not what stood at its start
+
 Counts = dict[str, list[int]]
 """By counter: the match's number alone, or one for each seat."""
 
@@ -114,44 +115,7 @@ class Counters(Phase[State]):
                     message = f"{where}: “{used}” is itself what this round adds to a counter"
                     self.rules.fault(where, used, "other measures, or a name of [let]", message)
 
-    def named_measures(self) -> Iterator[Measure]:
-        for name, row in self.rules.section("counters").items():
-            of, about = ("", "") if row["for"] == MATCH else ("own.", OWN)
-            doc = f"the counter {name} at the round's start"
-            yield Measure(f"{of}{name}", doc, self._stood(name), about)
-            doc = f"what this round adds to the counter {name}"
-            yield Measure(f"{of}{name}{ADDED}", doc, self._added(name), about)
-
-    def _stood(self, name: str) -> Reader:
-        def read(rnd: Round, subject: object) -> int:
-            state = rnd.state(self)
-            counts = state.after if rnd.booked and state.after is not None else state.counts
-            return self._total(rnd, name, counts, subject)
-
-        return read
-
-    def _total(self, rnd: Round, name: str, counts: Counts, subject: object) -> int:
-        """What somebody has of it; what the match has, of a counter of the match."""
-        each = counts[name]
-        if self.counters[name].to == MATCH:
-            return each[0]
-        seats = seats_of(subject)
-        if self.counters[name].to == SIDES:
-            return sum([each[side[0]] for side in {rnd.side(seat) for seat in seats}])
-        return sum([each[seat] for seat in seats])
-
-    def _added(self, name: str) -> Reader:
-        def read(rnd: Round, subject: object) -> float:
-            if rnd.void:
-                return 0
-            added = rnd.state(self).added
-            if rnd.booked and added is not None:
-                return self._total(rnd, name, added, subject)
-            counter = self.counters[name]
-            asked = None if counter.to == MATCH else subject
-            return counter.adds.of(rnd, asked)
-
-        return read
+    # --- what it comes to from round to round
 
     def begin(self, rnd: Round) -> State:
         kept, counts = rnd.kept(self.name), dict[str, list[int]]()
@@ -201,6 +165,47 @@ class Counters(Phase[State]):
             return before, nothing
         return after, added
 
+    # --- what expressions may name
+
+    def named_measures(self) -> Iterator[Measure]:
+        for name, row in self.rules.section("counters").items():
+            of, about = ("", "") if row["for"] == MATCH else ("own.", OWN)
+            doc = f"the counter {name} at the round's start"
+            yield Measure(f"{of}{name}", doc, self._stood(name), about)
+            doc = f"what this round adds to the counter {name}"
+            yield Measure(f"{of}{name}{ADDED}", doc, self._added(name), about)
+
+    def _stood(self, name: str) -> Reader:
+        def read(rnd: Round, subject: object) -> int:
+            state = rnd.state(self)
+            counts = state.after if rnd.booked and state.after is not None else state.counts
+            return self._total(rnd, name, counts, subject)
+
+        return read
+
+    def _total(self, rnd: Round, name: str, counts: Counts, subject: object) -> int:
+        """What somebody has of it; what the match has, of a counter of the match."""
+        each = counts[name]
+        if self.counters[name].to == MATCH:
+            return each[0]
+        seats = seats_of(subject)
+        if self.counters[name].to == SIDES:
+            return sum([each[side[0]] for side in {rnd.side(seat) for seat in seats}])
+        return sum([each[seat] for seat in seats])
+
+    def _added(self, name: str) -> Reader:
+        def read(rnd: Round, subject: object) -> float:
+            if rnd.void:
+                return 0
+            added = rnd.state(self).added
+            if rnd.booked and added is not None:
+                return self._total(rnd, name, added, subject)
+            counter = self.counters[name]
+            asked = None if counter.to == MATCH else subject
+            return counter.adds.of(rnd, asked)
+
+        return read
+
     # --- what is told
 
     def describe(self, rnd: Round) -> Json:
@@ -235,6 +240,3 @@ class Counters(Phase[State]):
             own = self.counters[name].to != MATCH
             found[f"player.{name}" if own else name] = self._shown(rnd, name, counts)
         return found
-
-
-__all__ = ["Counters"]

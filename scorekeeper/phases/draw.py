@@ -76,6 +76,14 @@ class Draw(Phase[State]):
     def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
         return start._replace(trump=rnd.shared.trump or None) if rnd.acted else start
 
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        pack, level = rnd.rules.pack, rnd.shared.level
+        for seat in rnd.seats:
+            for kind, rank in enumerate(pack.rank):
+                if rank == level:
+                    for count in range(1, pack.copies + 1):
+                        yield Entry(self.verbs[0], seat, (kind,) * count)
+
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == "trump":
             rnd.place("trump", rnd.start._replace(trump=entry.value))
@@ -100,29 +108,16 @@ class Draw(Phase[State]):
         if leading is not None and rnd.start.trump is None:
             rnd.shared.declared = pack.suit[leading[1]]
 
-    def _declared(self, rnd: Round) -> list[Json]:
-        """The cards that were declared, and by whom, as the state shows them."""
-        kinds = rnd.rules.pack.kinds
-        return [
-            {"who": rnd.names[who], "cards": [kinds[kind]] * count}
-            for (who, kind), count in rnd.state(self).laid.items()
-        ]
-
-    def describe(self, rnd: Round) -> Json:
-        trump, declared = rnd.shared.trump, self._declared(rnd)
-        found: Json = {"trump": trump, "declared": declared}
-        return {"bindings": {name: value for name, value in found.items() if value}}
-
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        if rnd.shared.trump:
-            suit = suit_name(rnd.shared.trump)
-            yield (
-                tr("{suit} were trump", suit=suit)
-                if rnd.over
-                else tr("{suit} are trump", suit=suit)
-            )
-        for each in self._declared(rnd):
-            yield tr("{who} has declared {cards}", who=each["who"], cards=" ".join(each["cards"]))
+    def _leading(self, rnd: Round, state: State) -> tuple[int, int] | None:
+        """The seat and kind of the declaration that names the trump: of those with most cards, by
+        `ties`. None where no card with a suit was declared."""
+        best: tuple[int, int] | None = None
+        more = 1 if self.row["ties"] == "first" else 0
+        for laid, count in state.laid.items():
+            suited = rnd.rules.pack.suit[laid[1]]
+            if suited and (best is None or count >= state.laid[best] + more):
+                best = laid
+        return best
 
     def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The cards, with those like them that they laid before, as long as these lie open."""
@@ -136,35 +131,35 @@ class Draw(Phase[State]):
         own = self.rules.phase_of
         return all(own[verb.word] is self or verb.fact or verb.late for verb in verbs)
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
-        pack, level = rnd.rules.pack, rnd.shared.level
-        for seat in rnd.seats:
-            for kind, rank in enumerate(pack.rank):
-                if rank == level:
-                    for count in range(1, pack.copies + 1):
-                        yield Entry(self.verbs[0], seat, (kind,) * count)
+    def describe(self, rnd: Round) -> Json:
+        trump, declared = rnd.shared.trump, self._declared(rnd)
+        found: Json = {"trump": trump, "declared": declared}
+        return {"bindings": {name: value for name, value in found.items() if value}}
 
-    def _leading(self, rnd: Round, state: State) -> tuple[int, int] | None:
-        """The seat and kind of the declaration that names the trump: of those with most cards, by
-        `ties`. None where no card with a suit was declared."""
-        best: tuple[int, int] | None = None
-        more = 1 if self.row["ties"] == "first" else 0
-        for laid, count in state.laid.items():
-            suited = rnd.rules.pack.suit[laid[1]]
-            if suited and (best is None or count >= state.laid[best] + more):
-                best = laid
-        return best
+    def _declared(self, rnd: Round) -> list[Json]:
+        """The cards that were declared, and by whom, as the state shows them."""
+        kinds = rnd.rules.pack.kinds
+        return [
+            {"who": rnd.names[who], "cards": [kinds[kind]] * count}
+            for (who, kind), count in rnd.state(self).laid.items()
+        ]
 
-
-# --- clauses
-
-DECLARE = ("declare",)
+    def sentences(self, rnd: Round) -> Iterator[str]:
+        if rnd.shared.trump:
+            suit = suit_name(rnd.shared.trump)
+            yield (
+                tr("{suit} were trump", suit=suit)
+                if rnd.over
+                else tr("{suit} are trump", suit=suit)
+            )
+        for each in self._declared(rnd):
+            yield tr("{who} has declared {cards}", who=each["who"], cards=" ".join(each["cards"]))
 
 
 @clause(
     "level-cards",
     "draw",
-    on=DECLARE,
+    on=("declare",),
     say=mark("{cards} are not cards of the level {level} of one suit; {legal} would be"),
     doc="Cards of the level and of one suit are laid; not more of them than there are.",
 )
@@ -190,7 +185,7 @@ def _level_cards(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "declared-held",
     "draw",
-    on=DECLARE,
+    on=("declare",),
     say=mark("{who} cannot hold {card} {times}"),
     doc="Who lays cards holds them, with those of the kind that they laid before.",
     firm=True,
