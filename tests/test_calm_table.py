@@ -12,7 +12,7 @@ from prompt_toolkit.data_structures import Size
 
 from scorekeeper import load_ruleset
 from scorekeeper.cli.loop import Loop
-from scorekeeper.cli.screen import Painter, Showing, bar
+from scorekeeper.cli.screen import Painter, Screen, bar
 from scorekeeper.core.text import columns, shortened
 from scorekeeper.session import LiveMatch, Session
 from scorekeeper.session.forms import Form
@@ -208,7 +208,7 @@ def test_the_help_is_of_the_game_that_is_played(book: Book) -> None:
     assert "count NUMBER" in dudo.other_forms()
 
 
-class Wide(Showing):
+class Wide(Screen):
     """A session as a usual terminal shows it."""
 
     size = Size(24, 80)

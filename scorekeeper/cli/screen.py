@@ -1,11 +1,14 @@
-"""Table, full screen."""
+"""The live table on a terminal's screen: what it shows, what is typed, the keys.
+
+`Screen` is the session on the screen, `Offers` what is offered for the line that is typed, and
+`Painter` lays text out in lines, in the colours of its cards.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import re
-from abc import ABC, abstractmethod
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -53,18 +56,21 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Notation
     from scorekeeper.session import Field, Form, LiveMatch, Session, TableScreen
 
-
-# ---- painting ------------------------------------------------------------------------------------
-#
-# Text in the colours of its cards, broken into lines: what the live table's screen is made of.
-
-WORDS = re.compile(r"([^\s,:;()“”]+)")
-LEAST_NAME, SHORT_NAME = 8, 16  # columns of a name where there is little room
-LEAST = 20  # columns below which lines are not broken any shorter
-MOST_KEPT = 2000
-
 Line = list[tuple[str, str]]
 
+KEYS = {
+    "f1": ("help", mark("Help")),
+    "f2": ("undo", mark("Undo")),
+    "f3": ("last", mark("Last")),
+    "f4": ("score", mark("Score")),
+    "f5": ("explain", mark("Explain")),
+    "f6": ("result", mark("Result")),
+    "f7": ("next", mark("Next")),
+    "f12": ("rulings", mark("Ruled")),
+    "f10": ("quit", mark("Quit")),
+}
+NAMED = {"enter": mark("Enter"), "esc": mark("Esc")}
+LESS = ("f5", "f3", "f12", "f7", "f4", "f6")  # keys that go first where there is no room
 
 STYLE = {
     "title": "reverse bold",
@@ -90,444 +96,30 @@ STYLE = {
     "prompt": "bold",
 }
 
-
-class Painter:
-    """Paints in the cards of one match. A text that was painted is kept: the same lines are
-    shown at every key press."""
-
-    def __init__(self, notation: Notation) -> None:
-        self.notation = notation
-        self._kept: dict[tuple[str, str, int], list[Line]] = {}
-
-    def lines(self, text: str, style: str, width: int) -> list[Line]:
-        """The text in lines of that width, broken at blanks, further ones indented."""
-        key = (text, style, width)
-        found = self._kept.get(key)
-        if found is None:
-            if len(self._kept) > MOST_KEPT:
-                self._kept.clear()
-            indent = " " * (len(text) - len(text.lstrip()) + 2)
-            pieces = _broken(visible(text), max(LEAST, width - 1), indent) or [""]
-            found = self._kept[key] = [self.coloured(piece, style) for piece in pieces]
-        return found
-
-    def coloured(self, text: str, style: str) -> Line:
-        """The text with its cards in the colours of their suits."""
-        parts: Line = []
-        for index, piece in enumerate(WORDS.split(visible(text))):
-            kind = self.notation.lexicon.cards.find(piece.lower()) if index % 2 else None
-            if kind is not None and piece.isupper():
-                suit = self.notation.pack.suit[kind].lower()
-                parts.append((f"{style} class:suit-{suit}" if suit else style, piece))
-            elif piece:
-                parts.append((style, piece))
-        return parts
-
-    def table(self, screen: TableScreen, width: int, most: int) -> list[Line]:
-        """The table as it stands: whose turn, what lies there, the players, how it stands; closer
-        together, and then with shorter names, where that would be more than so many lines."""
-        players = self._players(screen, width)
-        lines = self._told(screen, players, screen.facts, width)
-        if len(lines) > most:
-            facts = [" · ".join(screen.facts)] if screen.facts else []
-            lines = self._told(screen, players, facts, width)
-        if len(lines) > most:
-            close = _with_short_names(screen)
-            facts = [" · ".join(close.facts)] if close.facts else []
-            lines = self._told(close, self._players_close(screen, width), facts, width)
-        return lines
-
-    def _told(
-        self, screen: TableScreen, players: list[Line], facts: Sequence[str], width: int
-    ) -> list[Line]:
-        lines = [*self.lines(screen.turn, "class:turn", width)]
-        if screen.table:
-            lies = tr("on the table: {cards}", cards="   ".join(screen.table))
-            lines += self.lines(lies, "", width)
-        lines += players
-        for text in screen.claims:
-            lines += self.lines(text, f"class:{hints.WARNED}", width)
-        for text in facts:
-            lines += self.lines(text, "class:dim", width)
-        return lines
-
-    def _players(self, screen: TableScreen, width: int) -> list[Line]:
-        """A line each, under headings; a name that leaves no room for the rest is shortened."""
-        texts = [
-            [head, *(row.cells[column] for row in screen.rows)]
-            for column, head in enumerate(screen.headings)
-        ]
-        widths = [max(map(columns, map(visible, column))) for column in texts]
-        names = [visible(row.name) for row in screen.rows]
-        room = max(LEAST_NAME, width - 3 - sum(widths) - 2 * len(widths))
-        name = min(room, max(map(columns, names), default=0))
-        painted: list[Line] = [[("class:head", f"  {'':<{name}}{_row(screen.headings, widths)}")]]
-        for row, text in zip(screen.rows, names, strict=True):
-            mark, style = (">", "class:waits") if row.waits else (" ", "")
-            cells = self.coloured(_row(row.cells, widths), style)
-            painted.append([(style, f"{mark} {padded(shortened(text, name), name)}"), *cells])
-        return painted
-
-    def _players_close(self, screen: TableScreen, width: int) -> list[Line]:
-        """Several in a line, each with their cells; what these are stands before."""
-        told = [f"{', '.join(screen.headings)}:"]
-        for row in screen.rows:
-            cells = "/".join(cell or "–" for cell in row.cells)
-            name = shortened(visible(row.name), SHORT_NAME)
-            told.append(f"{'>' if row.waits else ' '}{name} {cells}")
-        return [self.coloured(line, "") for line in filled(told, width - 1, "  ", "  ")]
-
-    def form(
-        self, fields: Sequence[Field], answers: Sequence[str], at: int, width: int
-    ) -> list[Line]:
-        """A form's answers, the field that is asked in bold."""
-        key = max(columns(visible(field.key)) for field in fields)
-        lines: list[Line] = []
-        for index, field in enumerate(fields):
-            style = "class:waits" if index == at else ""
-            text = f"{padded(visible(field.key), key, right=True)}: {answers[index]}"
-            lines += self.lines(text, style, width)
-        return lines
-
-
-def _with_short_names(screen: TableScreen) -> TableScreen:
-    """The same with names that fit, in sentences too."""
-    names = sorted((row.name for row in screen.rows), key=len, reverse=True)
-    short = {name: shortened(name, SHORT_NAME) for name in names if columns(name) > SHORT_NAME}
-
-    def said(text: str) -> str:
-        for name, shorter in short.items():
-            text = text.replace(name, shorter)
-        return text
-
-    return screen._replace(
-        turn=said(screen.turn),
-        table=[*map(said, screen.table)],
-        claims=[*map(said, screen.claims)],
-        facts=[*map(said, screen.facts)],
-    )
-
-
-def _broken(text: str, width: int, indent: str) -> list[str]:
-    if columns(text) <= width:
-        return [text]
-    if text.isascii():
-        return wrap(text, width, subsequent_indent=indent)
-    return broken(text, width, indent)
-
-
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "".join(
-        "  " + padded(visible(cell), width, right=True)
-        for cell, width in zip(cells, widths, strict=True)
-    )
-
-
-def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
-    """Lines as one text."""
-    text: StyleAndTextTuples = []
-    for line in lines:
-        text += [*line, ("", "\n")]
-    return text[:-1]
-
-
-def bar(keys: Sequence[tuple[str, str]], width: int, less: Sequence[str]) -> StyleAndTextTuples:
-    """Keys and what they do, as a line of that width: closer together where it would be longer,
-    and without some, `less` important ones first, where it would be longer still."""
-    shown = list(keys)
-    for gone in less:
-        if sum(columns(key) + columns(label) + 2 for key, label in shown) - 1 > width:
-            shown = [(key, label) for key, label in shown if key != gone]
-    wide = sum(columns(key) + columns(label) + 3 for key, label in shown) <= width
-    text: StyleAndTextTuples = []
-    for key, label in shown:
-        text += [("class:key", f" {key}" if wide or text else key)]
-        text += [("class:keys", f" {label} " if wide else f" {label}")]
-    return text
-
-
-# ---- showing -------------------------------------------------------------------------------------
-#
-# What the live table's screen shows: title, table, log, what is said of the line, keys.
-
-WIDE = 110  # columns from which the log stands beside the table
-KEYS = {
-    "f1": ("help", mark("Help")),
-    "f2": ("undo", mark("Undo")),
-    "f3": ("last", mark("Last")),
-    "f4": ("score", mark("Score")),
-    "f5": ("explain", mark("Explain")),
-    "f6": ("result", mark("Result")),
-    "f7": ("next", mark("Next")),
-    "f12": ("rulings", mark("Ruled")),
-    "f10": ("quit", mark("Quit")),
-}
-NAMED = {"enter": mark("Enter"), "esc": mark("Esc")}
-LESS = ("f5", "f3", "f12", "f7", "f4", "f6")  # keys that go first where there is no room
 REFUSED = mark(
     "Refused? Put it right and press Enter; F8 it stands, F9 it was taken back, Esc drops."
 )
+
+LOOK_EVERY = 0.5  # seconds between looks for what others recorded
+WIDE = 110  # columns from which the log stands beside the table
 LEAST_HINT = 2  # rows of what is said of the line
+WORDS = re.compile(r"([^\s,:;()“”]+)")
+LEAST_NAME, SHORT_NAME = 8, 16  # columns of a name where there is little room
+LEAST = 20  # columns below which lines are not broken any shorter
+MOST_KEPT = 2000
 
 
-class Showing(ABC):
-    """One session as it is shown. `panel` is what was asked for, in the place of the log."""
-
-    buffer: Buffer
+class Screen:
+    """One session on the screen. `panel` is what was asked for, in the place of the log;
+    `given_back`: the line holds what was not recorded, and the next letter typed replaces it."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.panel: list[str] = []
         self.form: Form | None = None
         self.scroll = 0
-        self._painters: dict[int, Painter] = {}
-
-    @property
-    @abstractmethod
-    def size(self) -> Size:
-        """How large the terminal is."""
-
-    @property
-    def board(self) -> LiveMatch:
-        """The match in front."""
-        return self.session.board
-
-    @property
-    def painter(self) -> Painter:
-        """Who paints the match in front, in its language."""
-        found, notation = self._painters.get(self.session.at), self.board.speech.own
-        if found is None or found.notation is not notation:
-            found = self._painters[self.session.at] = Painter(notation)
-        return found
-
-    def help_lines(self) -> list[str]:
-        """What may be typed: in this game, then at any table."""
-        named = BETWEEN.join(
-            tr(word)
-            for word in COMMANDS
-            if word not in ("help", "next") or len(self.session.boards) > 1
-        )
-        return [
-            *self.board.help(),
-            tr(REFUSED),
-            tr("Keys, or their words: {keys}", keys=named),
-            tr(USAGE),
-            self.board.other_words(),
-        ]
-
-    def _form_lines(self, form: Form) -> list[Line]:
-        width = self._log_width()
-        lines = [
-            [("class:turn", tr("The round's result"))],
-            *self.painter.form(form.fields, form.answers, form.at, width),
-        ]
-        if form.done:
-            hint = form.preview()
-            lines += self.painter.lines(form.text, f"class:{hint.kind}", width)
-            lines += self.painter.lines(hint.text, f"class:{hint.kind}", width)
-        return lines
-
-    def _is_wide(self) -> bool:
-        return self.size.columns >= WIDE
-
-    def _log_width(self) -> int:
-        columns = self.size.columns
-        return columns // 2 - 1 if self._is_wide() else columns
-
-    def _table_width(self) -> int:
-        columns = self.size.columns
-        return columns - columns // 2 if self._is_wide() else columns
-
-    def _heading(self) -> StyleAndTextTuples:
-        said = tr("log")
-        if self.form is not None:
-            said = tr("Esc goes back a field, Ctrl-C leaves the form")
-        elif self.panel and len(self._panel_lines()) > self._panel_rows():
-            said = tr("PageDown goes on, Esc goes back to the log")
-        elif self.panel:
-            said = tr("Esc goes back to the log")
-        width = self._log_width()
-        said = f"── {shortened(said, width - 4)} "
-        return [("", said + "─" * (width - columns(said)))]
-
-    def _title(self) -> StyleAndTextTuples:
-        screen = self.board.screen()
-        said = mark(" {title} · round {number}")
-        if screen.over:
-            said = mark(" {title} · round {number} (over)")
-        title = tr(said, title=self.session.title, number=screen.round)
-        return [("", shortened(visible(title), self.size.columns))]
-
-    def _table_lines(self) -> list[Line]:
-        most = self.size.rows - 5 - self._hint_rows()
-        most -= 0 if self._is_wide() else 2
-        return self.painter.table(self.board.screen(), self._table_width(), most)
-
-    def _table(self) -> StyleAndTextTuples:
-        lines, rows = self._table_lines(), self._table_rows()
-        return joined(lines if len(lines) <= rows else [*lines[: rows - 1], [("", "…")]])
-
-    def _table_rows(self) -> int:
-        """How high the table is; a line of the log stays below it."""
-        rows = self.size.rows - 3 - self._hint_rows() - (0 if self._is_wide() else 2)
-        return max(1, min(len(self._table_lines()), rows))
-
-    def _hint_rows(self) -> int:
-        """How high what is said of the line is."""
-        lines = sum(part[1] == "\n" for part in self._hint()) + 1
-        return max(LEAST_HINT, min(lines, self.size.rows // 3))
-
-    def _panel_lines(self) -> list[Line]:
-        width = self._log_width()
-        return [part for line in self.panel for part in self.painter.lines(line, "", width)]
-
-    def _panel_rows(self) -> int:
-        """How many rows there are for what was asked for."""
-        rows = self.size.rows - 4 - self._hint_rows()
-        return rows if self._is_wide() or self._is_alone() else rows - self._table_rows() + 1
-
-    def _is_alone(self) -> bool:
-        """Whether what was asked for takes the place of the table too: it would not fit."""
-        if self._is_wide() or not (self.panel or self.form is not None):
-            return False
-        asked = self._form_lines(self.form) if self.form is not None else self._panel_lines()
-        return len(asked) > self.size.rows - 4 - self._hint_rows() - self._table_rows()
-
-    def _log(self) -> StyleAndTextTuples:
-        """As much of the log, or of what was asked for, as a screen may hold."""
-        rows, width = self.size.rows, self._log_width()
-        if self.form is not None:
-            return joined(self._form_lines(self.form))
-        if self.panel:
-            lines = self._panel_lines()
-            self.scroll = min(self.scroll, max(0, len(lines) - self._panel_rows()))
-            return joined(lines[self.scroll : self.scroll + rows])
-        lines = []
-        for event in reversed(self.board.events):
-            lines = [*self.painter.lines(event.text, f"class:{event.kind}", width), *lines]
-            if len(lines) >= rows + self.scroll:
-                break
-        self.scroll = min(self.scroll, max(0, len(lines) - 1))
-        return joined(lines[: len(lines) - self.scroll][-rows:])
-
-    def _log_line(self) -> int:
-        """The line that must be seen: the last of the log, the first of anything else."""
-        if self.form is not None or self.panel:
-            return 0
-        return sum(part[1] == "\n" for part in self._log())
-
-    def _hint(self) -> StyleAndTextTuples:
-        pending, text = self.board.pending, self.buffer.text
-        if self.form is not None:
-            return self._form_hint(self.form)
-        if pending is not None and text == pending.line:
-            finding = next((f for f in pending.ruling.findings if f.refuses), None)
-            why = tr("refused")
-            if finding is not None:
-                why = tr("refused: {reason}", reason=hints.said(finding))
-            return self._told(self.board.speech.told(why), f"class:{hints.REFUSED}")
-        if self.board.failed is not None and text == self.board.failed[0]:
-            return self._told(self.board.failed[1], f"class:{hints.REFUSED}")
-        if not text.strip():
-            return self._told(self._idle(), "class:dim")
-        if self.session.command(text):
-            return self._told(tr(COMMANDS[self.session.command(text)]), "class:dim")
-        if self.session.is_amendment(text):
-            return self._told(tr(USAGE), "class:dim")
-        hint = self.board.hint(text)
-        return self._told(hint.text, f"class:{hint.kind}")
-
-    def _idle(self) -> str:
-        """What may be typed into an empty line: a form that works as it stands, if there is one."""
-        waits, example = self.board.faults.weighs, self.board.examples(1)
-        if example:
-            said = tr("type what happens, like “{entry}”; Tab offers more", entry=example[0])
-        else:
-            said = tr("type what happens; Tab: what may be done now")
-        return tr("{entry}, or {what}", entry=waits, what=said) if waits else said
-
-    def _form_hint(self, form: Form) -> StyleAndTextTuples:
-        if form.wrong:
-            why = form.wrong
-            if not form.done and form.meant_again:
-                why = tr("{reason}; Enter again: it is meant so", reason=why)
-            return self._told(why, f"class:{hints.REFUSED}")
-        if form.done:
-            return []
-        field = form.asked
-        said = f"{field.key}: {field.about}"
-        if field.words:
-            said = tr("{field} (Tab: {words})", field=said, words=", ".join(field.words))
-        return self._told(said, "class:dim")
-
-    def _prompt(self) -> StyleAndTextTuples:
-        if self.form is not None:
-            asked = self._done(self.form) if self.form.done else self.form.asked.key
-            return [("class:prompt", visible(f"{asked}> "))]
-        return [("class:prompt", visible(self.board.faults.prompt))]
-
-    def _done(self, form: Form) -> str:
-        if form.preview().kind == hints.REFUSED:
-            return tr("Enter goes to what is to be put right")
-        return tr("Enter stores it, Esc goes back")
-
-    def _bar(self) -> StyleAndTextTuples:
-        keys = [(key, tr(label)) for key, (_, label) in KEYS.items()]
-        if len(self.session.boards) == 1:
-            keys = [(key, label) for key, label in keys if key != "f7"]
-        if self.board.pending is not None:
-            keys = [("f8", tr("it stands")), ("f9", tr("taken back")), ("enter", tr("put right")),
-                    ("esc", tr("drop it")), ("f5", tr("Explain"))]  # fmt: skip
-        named = [(tr(NAMED.get(key, "")) or key.upper(), label) for key, label in keys]
-        return bar(named, self.size.columns, [key.upper() for key in LESS])
-
-    def _told(self, text: str, style: str) -> StyleAndTextTuples:
-        return joined(self.painter.lines(text, style, self.size.columns))
-
-
-# ---- offers --------------------------------------------------------------------------------------
-#
-# What the live table offers for the line that is typed.
-
-
-class Offers(Completer):
-    """Completion for the line: entries, or the words a field of a form takes."""
-
-    def __init__(self, board: Callable[[], LiveMatch], form: Callable[[], Form | None]) -> None:
-        self._board = board
-        self._form = form
-
-    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
-        line = document.text_before_cursor
-        form = self._form()
-        if form is not None:
-            for word in [] if form.done else form.complete(line):
-                yield Completion(word, -len(line), visible(word))
-            return
-        if not line.strip() and not event.completion_requested:
-            return
-        for found in self._board().complete(line):
-            typed = line[len(line) - found.length :]
-            if found.text.rstrip() != typed.rstrip():
-                yield Completion(
-                    found.text, -found.length, visible(found.text), visible(tr(found.about))
-                )
-
-
-# ---- screen --------------------------------------------------------------------------------------
-#
-# The live table on a terminal's screen: what is typed, and the keys.
-
-LOOK_EVERY = 0.5  # seconds between looks for what others recorded
-
-
-class Screen(Showing):
-    """One session on the screen; `given_back`: the line holds what was not recorded, and the next
-    letter typed replaces it."""
-
-    def __init__(self, session: Session) -> None:
-        super().__init__(session)
         self.given_back = False
+        self._painters: dict[int, Painter] = {}
         self._menu = Float(_menu(), left=0, right=0)
         self.buffer = Buffer(
             completer=Offers(lambda: self.board, lambda: self.form),
@@ -549,11 +141,6 @@ class Screen(Showing):
         )
         self.app.ttimeoutlen = 0.05
 
-    @property
-    def size(self) -> Size:
-        """How large the terminal is."""
-        return self.app.output.get_size()
-
     def run(self) -> int:
         """Until somebody leaves; the exit code."""
         self.app.run(pre_run=self._watch)
@@ -573,6 +160,24 @@ class Screen(Showing):
                     self.app.invalidate()
 
         self.app.create_background_task(look())
+
+    @property
+    def board(self) -> LiveMatch:
+        """The match in front."""
+        return self.session.board
+
+    @property
+    def size(self) -> Size:
+        """How large the terminal is."""
+        return self.app.output.get_size()
+
+    @property
+    def painter(self) -> Painter:
+        """Who paints the match in front, in its language."""
+        found, notation = self._painters.get(self.session.at), self.board.speech.own
+        if found is None or found.notation is not notation:
+            found = self._painters[self.session.at] = Painter(notation)
+        return found
 
     # --- what is typed
 
@@ -640,6 +245,21 @@ class Screen(Showing):
             self.panel = self.help_lines()
         else:
             self.panel = getattr(self.board, command)()
+
+    def help_lines(self) -> list[str]:
+        """What may be typed: in this game, then at any table."""
+        named = BETWEEN.join(
+            tr(word)
+            for word in COMMANDS
+            if word not in ("help", "next") or len(self.session.boards) > 1
+        )
+        return [
+            *self.board.help(),
+            tr(REFUSED),
+            tr("Keys, or their words: {keys}", keys=named),
+            tr(USAGE),
+            self.board.other_words(),
+        ]
 
     def _decide(self, decision: str) -> None:
         self.panel = []
@@ -825,9 +445,366 @@ class Screen(Showing):
         )
         return Window(control, height=Dimension(min=1))
 
+    # --- title and table
+
+    def _title(self) -> StyleAndTextTuples:
+        screen = self.board.screen()
+        said = mark(" {title} · round {number}")
+        if screen.over:
+            said = mark(" {title} · round {number} (over)")
+        title = tr(said, title=self.session.title, number=screen.round)
+        return [("", shortened(visible(title), self.size.columns))]
+
+    def _table(self) -> StyleAndTextTuples:
+        lines, rows = self._table_lines(), self._table_rows()
+        return joined(lines if len(lines) <= rows else [*lines[: rows - 1], [("", "…")]])
+
+    def _table_lines(self) -> list[Line]:
+        most = self.size.rows - 5 - self._hint_rows()
+        most -= 0 if self._is_wide() else 2
+        return self.painter.table(self.board.screen(), self._table_width(), most)
+
+    def _table_rows(self) -> int:
+        """How high the table is; a line of the log stays below it."""
+        rows = self.size.rows - 3 - self._hint_rows() - (0 if self._is_wide() else 2)
+        return max(1, min(len(self._table_lines()), rows))
+
+    def _table_width(self) -> int:
+        columns = self.size.columns
+        return columns - columns // 2 if self._is_wide() else columns
+
+    def _is_wide(self) -> bool:
+        return self.size.columns >= WIDE
+
+    # --- the log, or what was asked for
+
+    def _heading(self) -> StyleAndTextTuples:
+        said = tr("log")
+        if self.form is not None:
+            said = tr("Esc goes back a field, Ctrl-C leaves the form")
+        elif self.panel and len(self._panel_lines()) > self._panel_rows():
+            said = tr("PageDown goes on, Esc goes back to the log")
+        elif self.panel:
+            said = tr("Esc goes back to the log")
+        width = self._log_width()
+        said = f"── {shortened(said, width - 4)} "
+        return [("", said + "─" * (width - columns(said)))]
+
+    def _log(self) -> StyleAndTextTuples:
+        """As much of the log, or of what was asked for, as a screen may hold."""
+        rows, width = self.size.rows, self._log_width()
+        if self.form is not None:
+            return joined(self._form_lines(self.form))
+        if self.panel:
+            lines = self._panel_lines()
+            self.scroll = min(self.scroll, max(0, len(lines) - self._panel_rows()))
+            return joined(lines[self.scroll : self.scroll + rows])
+        lines = []
+        for event in reversed(self.board.events):
+            lines = [*self.painter.lines(event.text, f"class:{event.kind}", width), *lines]
+            if len(lines) >= rows + self.scroll:
+                break
+        self.scroll = min(self.scroll, max(0, len(lines) - 1))
+        return joined(lines[: len(lines) - self.scroll][-rows:])
+
+    def _log_line(self) -> int:
+        """The line that must be seen: the last of the log, the first of anything else."""
+        if self.form is not None or self.panel:
+            return 0
+        return sum(part[1] == "\n" for part in self._log())
+
+    def _log_width(self) -> int:
+        columns = self.size.columns
+        return columns // 2 - 1 if self._is_wide() else columns
+
+    def _panel_lines(self) -> list[Line]:
+        width = self._log_width()
+        return [part for line in self.panel for part in self.painter.lines(line, "", width)]
+
+    def _panel_rows(self) -> int:
+        """How many rows there are for what was asked for."""
+        rows = self.size.rows - 4 - self._hint_rows()
+        return rows if self._is_wide() or self._is_alone() else rows - self._table_rows() + 1
+
+    def _is_alone(self) -> bool:
+        """Whether what was asked for takes the place of the table too: it would not fit."""
+        if self._is_wide() or not (self.panel or self.form is not None):
+            return False
+        asked = self._form_lines(self.form) if self.form is not None else self._panel_lines()
+        return len(asked) > self.size.rows - 4 - self._hint_rows() - self._table_rows()
+
+    def _form_lines(self, form: Form) -> list[Line]:
+        width = self._log_width()
+        lines = [
+            [("class:turn", tr("The round's result"))],
+            *self.painter.form(form.fields, form.answers, form.at, width),
+        ]
+        if form.done:
+            hint = form.preview()
+            lines += self.painter.lines(form.text, f"class:{hint.kind}", width)
+            lines += self.painter.lines(hint.text, f"class:{hint.kind}", width)
+        return lines
+
+    # --- the line, what is said of it, and the keys
+
+    def _prompt(self) -> StyleAndTextTuples:
+        if self.form is not None:
+            asked = self._done(self.form) if self.form.done else self.form.asked.key
+            return [("class:prompt", visible(f"{asked}> "))]
+        return [("class:prompt", visible(self.board.faults.prompt))]
+
+    def _done(self, form: Form) -> str:
+        if form.preview().kind == hints.REFUSED:
+            return tr("Enter goes to what is to be put right")
+        return tr("Enter stores it, Esc goes back")
+
+    def _hint(self) -> StyleAndTextTuples:
+        pending, text = self.board.pending, self.buffer.text
+        if self.form is not None:
+            return self._form_hint(self.form)
+        if pending is not None and text == pending.line:
+            finding = next((f for f in pending.ruling.findings if f.refuses), None)
+            why = tr("refused")
+            if finding is not None:
+                why = tr("refused: {reason}", reason=hints.said(finding))
+            return self._told(self.board.speech.told(why), f"class:{hints.REFUSED}")
+        if self.board.failed is not None and text == self.board.failed[0]:
+            return self._told(self.board.failed[1], f"class:{hints.REFUSED}")
+        if not text.strip():
+            return self._told(self._idle(), "class:dim")
+        if self.session.command(text):
+            return self._told(tr(COMMANDS[self.session.command(text)]), "class:dim")
+        if self.session.is_amendment(text):
+            return self._told(tr(USAGE), "class:dim")
+        hint = self.board.hint(text)
+        return self._told(hint.text, f"class:{hint.kind}")
+
+    def _hint_rows(self) -> int:
+        """How high what is said of the line is."""
+        lines = sum(part[1] == "\n" for part in self._hint()) + 1
+        return max(LEAST_HINT, min(lines, self.size.rows // 3))
+
+    def _idle(self) -> str:
+        """What may be typed into an empty line: a form that works as it stands, if there is one."""
+        waits, example = self.board.faults.weighs, self.board.examples(1)
+        if example:
+            said = tr("type what happens, like “{entry}”; Tab offers more", entry=example[0])
+        else:
+            said = tr("type what happens; Tab: what may be done now")
+        return tr("{entry}, or {what}", entry=waits, what=said) if waits else said
+
+    def _form_hint(self, form: Form) -> StyleAndTextTuples:
+        if form.wrong:
+            why = form.wrong
+            if not form.done and form.meant_again:
+                why = tr("{reason}; Enter again: it is meant so", reason=why)
+            return self._told(why, f"class:{hints.REFUSED}")
+        if form.done:
+            return []
+        field = form.asked
+        said = f"{field.key}: {field.about}"
+        if field.words:
+            said = tr("{field} (Tab: {words})", field=said, words=", ".join(field.words))
+        return self._told(said, "class:dim")
+
+    def _bar(self) -> StyleAndTextTuples:
+        keys = [(key, tr(label)) for key, (_, label) in KEYS.items()]
+        if len(self.session.boards) == 1:
+            keys = [(key, label) for key, label in keys if key != "f7"]
+        if self.board.pending is not None:
+            keys = [("f8", tr("it stands")), ("f9", tr("taken back")), ("enter", tr("put right")),
+                    ("esc", tr("drop it")), ("f5", tr("Explain"))]  # fmt: skip
+        named = [(tr(NAMED.get(key, "")) or key.upper(), label) for key, label in keys]
+        return bar(named, self.size.columns, [key.upper() for key in LESS])
+
+    def _told(self, text: str, style: str) -> StyleAndTextTuples:
+        return joined(self.painter.lines(text, style, self.size.columns))
+
 
 def _menu() -> ConditionalContainer:
     """What is offered, over whole rows: nothing of what stands behind it is half covered."""
     offered = CompletionsMenu(max_height=8, scroll_offset=1)
     rows = HSplit([Window(height=1, char="─"), VSplit([Window(width=1), offered, Window()])])
     return ConditionalContainer(rows, filter=has_completions & ~is_done)
+
+
+class Offers(Completer):
+    """Completion for the line: entries, or the words a field of a form takes."""
+
+    def __init__(self, board: Callable[[], LiveMatch], form: Callable[[], Form | None]) -> None:
+        self._board = board
+        self._form = form
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Completion]:
+        line = document.text_before_cursor
+        form = self._form()
+        if form is not None:
+            for word in [] if form.done else form.complete(line):
+                yield Completion(word, -len(line), visible(word))
+            return
+        if not line.strip() and not event.completion_requested:
+            return
+        for found in self._board().complete(line):
+            typed = line[len(line) - found.length :]
+            if found.text.rstrip() != typed.rstrip():
+                yield Completion(
+                    found.text, -found.length, visible(found.text), visible(tr(found.about))
+                )
+
+
+# --- text in lines, in the colours of its cards
+
+
+class Painter:
+    """Paints in the cards of one match. A text that was painted is kept: the same lines are
+    shown at every key press."""
+
+    def __init__(self, notation: Notation) -> None:
+        self.notation = notation
+        self._kept: dict[tuple[str, str, int], list[Line]] = {}
+
+    def lines(self, text: str, style: str, width: int) -> list[Line]:
+        """The text in lines of that width, broken at blanks, further ones indented."""
+        key = (text, style, width)
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) > MOST_KEPT:
+                self._kept.clear()
+            indent = " " * (len(text) - len(text.lstrip()) + 2)
+            pieces = _broken(visible(text), max(LEAST, width - 1), indent) or [""]
+            found = self._kept[key] = [self.coloured(piece, style) for piece in pieces]
+        return found
+
+    def coloured(self, text: str, style: str) -> Line:
+        """The text with its cards in the colours of their suits."""
+        parts: Line = []
+        for index, piece in enumerate(WORDS.split(visible(text))):
+            kind = self.notation.lexicon.cards.find(piece.lower()) if index % 2 else None
+            if kind is not None and piece.isupper():
+                suit = self.notation.pack.suit[kind].lower()
+                parts.append((f"{style} class:suit-{suit}" if suit else style, piece))
+            elif piece:
+                parts.append((style, piece))
+        return parts
+
+    def table(self, screen: TableScreen, width: int, most: int) -> list[Line]:
+        """The table as it stands: whose turn, what lies there, the players, how it stands; closer
+        together, and then with shorter names, where that would be more than so many lines."""
+        players = self._players(screen, width)
+        lines = self._told(screen, players, screen.facts, width)
+        if len(lines) > most:
+            facts = [" · ".join(screen.facts)] if screen.facts else []
+            lines = self._told(screen, players, facts, width)
+        if len(lines) > most:
+            close = _with_short_names(screen)
+            facts = [" · ".join(close.facts)] if close.facts else []
+            lines = self._told(close, self._players_close(screen, width), facts, width)
+        return lines
+
+    def _told(
+        self, screen: TableScreen, players: list[Line], facts: Sequence[str], width: int
+    ) -> list[Line]:
+        lines = [*self.lines(screen.turn, "class:turn", width)]
+        if screen.table:
+            lies = tr("on the table: {cards}", cards="   ".join(screen.table))
+            lines += self.lines(lies, "", width)
+        lines += players
+        for text in screen.claims:
+            lines += self.lines(text, f"class:{hints.WARNED}", width)
+        for text in facts:
+            lines += self.lines(text, "class:dim", width)
+        return lines
+
+    def _players(self, screen: TableScreen, width: int) -> list[Line]:
+        """A line each, under headings; a name that leaves no room for the rest is shortened."""
+        texts = [
+            [head, *(row.cells[column] for row in screen.rows)]
+            for column, head in enumerate(screen.headings)
+        ]
+        widths = [max(map(columns, map(visible, column))) for column in texts]
+        names = [visible(row.name) for row in screen.rows]
+        room = max(LEAST_NAME, width - 3 - sum(widths) - 2 * len(widths))
+        name = min(room, max(map(columns, names), default=0))
+        painted: list[Line] = [[("class:head", f"  {'':<{name}}{_row(screen.headings, widths)}")]]
+        for row, text in zip(screen.rows, names, strict=True):
+            mark, style = (">", "class:waits") if row.waits else (" ", "")
+            cells = self.coloured(_row(row.cells, widths), style)
+            painted.append([(style, f"{mark} {padded(shortened(text, name), name)}"), *cells])
+        return painted
+
+    def _players_close(self, screen: TableScreen, width: int) -> list[Line]:
+        """Several in a line, each with their cells; what these are stands before."""
+        told = [f"{', '.join(screen.headings)}:"]
+        for row in screen.rows:
+            cells = "/".join(cell or "–" for cell in row.cells)
+            name = shortened(visible(row.name), SHORT_NAME)
+            told.append(f"{'>' if row.waits else ' '}{name} {cells}")
+        return [self.coloured(line, "") for line in filled(told, width - 1, "  ", "  ")]
+
+    def form(
+        self, fields: Sequence[Field], answers: Sequence[str], at: int, width: int
+    ) -> list[Line]:
+        """A form's answers, the field that is asked in bold."""
+        key = max(columns(visible(field.key)) for field in fields)
+        lines: list[Line] = []
+        for index, field in enumerate(fields):
+            style = "class:waits" if index == at else ""
+            text = f"{padded(visible(field.key), key, right=True)}: {answers[index]}"
+            lines += self.lines(text, style, width)
+        return lines
+
+
+def _with_short_names(screen: TableScreen) -> TableScreen:
+    """The same with names that fit, in sentences too."""
+    names = sorted((row.name for row in screen.rows), key=len, reverse=True)
+    short = {name: shortened(name, SHORT_NAME) for name in names if columns(name) > SHORT_NAME}
+
+    def said(text: str) -> str:
+        for name, shorter in short.items():
+            text = text.replace(name, shorter)
+        return text
+
+    return screen._replace(
+        turn=said(screen.turn),
+        table=[*map(said, screen.table)],
+        claims=[*map(said, screen.claims)],
+        facts=[*map(said, screen.facts)],
+    )
+
+
+def _broken(text: str, width: int, indent: str) -> list[str]:
+    if columns(text) <= width:
+        return [text]
+    if text.isascii():
+        return wrap(text, width, subsequent_indent=indent)
+    return broken(text, width, indent)
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "".join(
+        "  " + padded(visible(cell), width, right=True)
+        for cell, width in zip(cells, widths, strict=True)
+    )
+
+
+def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
+    """Lines as one text."""
+    text: StyleAndTextTuples = []
+    for line in lines:
+        text += [*line, ("", "\n")]
+    return text[:-1]
+
+
+def bar(keys: Sequence[tuple[str, str]], width: int, less: Sequence[str]) -> StyleAndTextTuples:
+    """Keys and what they do, as a line of that width: closer together where it would be longer,
+    and without some, `less` important ones first, where it would be longer still."""
+    shown = list(keys)
+    for gone in less:
+        if sum(columns(key) + columns(label) + 2 for key, label in shown) - 1 > width:
+            shown = [(key, label) for key, label in shown if key != gone]
+    wide = sum(columns(key) + columns(label) + 3 for key, label in shown) <= width
+    text: StyleAndTextTuples = []
+    for key, label in shown:
+        text += [("class:key", f" {key}" if wide or text else key)]
+        text += [("class:keys", f" {label} " if wide else f" {label}")]
+    return text
