@@ -281,7 +281,7 @@ class Decisions:
         other = Decisions(self.effects.copy(), self.taken, self.replaying)
         other.watching, other.due = self.watching, self.due[:]
         other.assumed = self.assumed[:]
-        other.windows, other.heard = self.windows[:], self.heard
+        other.windows, other.heard, other.left = self.windows[:], self.heard, self.left
         return other
 
     def again(self, taken: Iterable[int]) -> Decisions:
