@@ -63,8 +63,8 @@ def test_an_entered_hand_decides_at_once() -> None:
     known = Knowledge(SKAT, 2)
     known.deal(0, hand(SKAT, "AC KC AH"), 3)
     assert known.is_known(0)
-    assert known.claim(0, CLUBS, 2, 2, "a") is True
-    assert known.claim(0, CLUBS, 0, 1, "b") is False
+    assert known.ask(Claim(0, CLUBS, 2, 2), "a") is True
+    assert known.ask(Claim(0, CLUBS, 0, 1), "b") is False
     assert known.decided() == ()
 
 
@@ -110,7 +110,7 @@ def test_a_revoke_shows_when_the_card_does() -> None:
     known = unseen(SKAT, 4, 4)
     show(known, 0, "AC")
     show(known, 1, "AH")
-    assert known.claim(1, CLUBS, 0, 0, "trick 1") is None
+    assert known.ask(Claim(1, CLUBS, 0, 0), "trick 1") is None
     show(known, 1, "KH")
     assert verdicts(known) == {}
     show(known, 1, "KC")
@@ -123,7 +123,7 @@ def test_a_revoke_shows_when_the_card_does() -> None:
 def test_counting_proves_what_no_card_has_shown() -> None:
     known = unseen(SKAT, 4, 4)
     show(known, 1, "AH")
-    assert known.claim(1, CLUBS, 0, 0, "trick 1") is None
+    assert known.ask(Claim(1, CLUBS, 0, 0), "trick 1") is None
     assert verdicts(known) == {}
     show(known, 0, "KH")
     [(_, verdict, proof)] = filter(None, known.decided())
@@ -134,8 +134,8 @@ def test_counting_proves_what_no_card_has_shown() -> None:
 
 def test_an_exhausted_hand_settles() -> None:
     known = unseen(SKAT, 2, 2)
-    assert known.claim(0, CLUBS, 0, 0, "none") is None
-    assert known.claim(0, HEARTS, 2, 4, "two") is None
+    assert known.ask(Claim(0, CLUBS, 0, 0), "none") is None
+    assert known.ask(Claim(0, HEARTS, 2, 4), "two") is None
     show(known, 0, "AH KH")
     assert verdicts(known) == {"none": True, "two": True}
 
@@ -143,7 +143,7 @@ def test_an_exhausted_hand_settles() -> None:
 def test_a_card_taken_up_seen_was_not_held_before() -> None:
     known = unseen(SKAT, 2, 2)
     show(known, 0, "AC")
-    assert known.claim(1, CLUBS, 0, 0, "then") is None
+    assert known.ask(Claim(1, CLUBS, 0, 0), "then") is None
     known.take_seen(1, hand(SKAT, "AC"))
     show(known, 1, "AC")
     assert verdicts(known) == {}
@@ -154,7 +154,7 @@ def test_a_card_taken_up_seen_was_not_held_before() -> None:
 def test_an_equal_card_taken_up_seen_proves_nothing_until_the_second() -> None:
     known = unseen(TWICE, 2, 2)
     show(known, 0, "AC")
-    assert known.claim(1, hand(TWICE, "AC AC"), 0, 0, "then") is None
+    assert known.ask(Claim(1, hand(TWICE, "AC AC"), 0, 0), "then") is None
     known.take_seen(1, hand(TWICE, "AC"))
     show(known, 1, "AC")
     assert verdicts(known) == {}
@@ -164,7 +164,7 @@ def test_an_equal_card_taken_up_seen_proves_nothing_until_the_second() -> None:
 
 def test_an_unseen_draw_leaves_it_open_and_a_drawn_card_named_closes_it() -> None:
     known = unseen(SKAT, 1, 1)
-    assert known.claim(0, CLUBS, 0, 0, "then") is None
+    assert known.ask(Claim(0, CLUBS, 0, 0), "then") is None
     known.take_unseen(0, 1)
     show(known, 0, "AC")
     assert verdicts(known) == {}
@@ -176,7 +176,7 @@ def test_an_unseen_draw_leaves_it_open_and_a_drawn_card_named_closes_it() -> Non
 
 def test_a_card_seen_in_the_hand_and_then_named_as_drawn_accuses_nobody() -> None:
     known = unseen(SKAT, 2, 1)
-    assert known.claim(0, CLUBS, 0, 0, "then") is None
+    assert known.ask(Claim(0, CLUBS, 0, 0), "then") is None
     known.take_unseen(0, 1)
     known.holds(0, SKAT.index["AC"])
     known.drew(0, SKAT.index["AC"])
@@ -194,7 +194,7 @@ def test_burying_keeps_what_the_cards_together_are() -> None:
     assert known.bounds(0, CLUBS) == (1, 2)
     assert known.can_hold(0, SKAT.index["AH"]) == POSSIBLE
     assert known.can_hold(1, SKAT.index["AH"]) == NO_ELSEWHERE
-    assert known.claim(0, CLUBS, 2, 2, "both") is None
+    assert known.ask(Claim(0, CLUBS, 2, 2), "both") is None
     show(known, 0, "AH")
     assert verdicts(known) == {"both": False}
     show(known, 0, "AC")
@@ -216,7 +216,7 @@ def test_what_is_known_of_a_given_card_takes_no_trying() -> None:
 def test_reveal_settles_and_contradictions_are_refused_without_a_change() -> None:
     known = unseen(SKAT, 3, 3)
     known.holds(0, SKAT.index["AC"])
-    assert known.claim(0, CLUBS, 2, 4, "two") is None
+    assert known.ask(Claim(0, CLUBS, 2, 4), "two") is None
     for wrong in ("AC KC", "KC QC JC"):
         with pytest.raises(ValueError):
             known.reveal(0, hand(SKAT, wrong))
@@ -261,7 +261,7 @@ def test_doubt_lets_the_table_be_right_and_accuses_nobody() -> None:
     known.deal(0, hand(SKAT, "AC KC"), 2)
     known.deal(1, hand(SKAT, "AH"), 2)
     known.deal(2, 0, 2)
-    assert known.claim(1, CLUBS, 0, 0, "then") is None
+    assert known.ask(Claim(1, CLUBS, 0, 0), "then") is None
     known.doubt(1, SKAT.index["AC"])
     show(known, 1, "AC")
     assert verdicts(known) == {}
@@ -498,7 +498,7 @@ class Table:
         mask = self.pack.spread(kinds)
         self.claims.append((seat, kinds, least, most))
         for known, answers in ((self.referee, self.answers), (self.told, self.told_answers)):
-            verdict = known.claim(seat, mask, least, most, number)
+            verdict = known.ask(Claim(seat, mask, least, most), number)
             if verdict is not None:
                 answers[number] = verdict
         self.change(lambda w: [w._replace(truths=(*w.truths, self.true(w, number)))])
@@ -528,7 +528,7 @@ class Table:
     def copy(self, seat: int) -> None:
         """It goes on with a copy, and something else happens to the original."""
         original, self.referee = self.referee, self.referee.copy()
-        original.claim(seat, self.pack.full, 1, 1, "nobody asked the copy")
+        original.ask(Claim(seat, self.pack.full, 1, 1), "nobody asked the copy")
         for each, mine in enumerate(self.real.hands):
             original.reveal(each, self.hand(mine))
         for each in range(original.seats):

@@ -1,4 +1,9 @@
-"""Class Hands: what is certain of every hand; Claim, AnyOf, AllOf, Breach, Unsure."""
+"""What a rule asks of hands, as values, and what is certain of every hand.
+
+A clause never looks at a hand: it says what it needs of one (`Claim`, `AnyOf`, `AllOf`). So known
+and unseen hands are one path. `Hands` answers what is certain now; `knowledge` changes it, and
+keeps what is open.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,19 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Facts
 
+IMPOSSIBLE = -3
+"""Too many copies lie on the table or have left play."""
+NO_ELSEWHERE = -2
+"""Too many copies are known to be in other hands."""
+NO_HAND = -1
+"""What is known of the hand itself, or how many cards it has, rules the card out."""
+POSSIBLE = 0
+"""The card may be in the hand or not."""
+YES = 1
+"""The card is surely in the hand."""
 
-# ---- claims --------------------------------------------------------------------------------------
-#
-# What a rule says of an act, as a value: kept, broken, or what it needs of a hand.
-#
-# Claims are one path for known and unseen hands: a clause never looks at a hand, it says what it
-# needs of one.
+
+# --- what a rule says of an act: kept, broken, or what it needs of a hand
 
 
 class Breach:
@@ -90,61 +101,31 @@ class Unsure:
         self.say = say
 
 
-# What is asked of hands.
 Question = Claim | AnyOf | AllOf
-# What a clause says of an act; None: it is kept.
-Outcome = Breach | Claim | AnyOf | AllOf | Unsure | None
+"""What is asked of hands."""
+Outcome = Breach | Question | Unsure | None
+"""What a clause says of an act; None: it is kept."""
 
 
-def within(low: int, high: int, least: int, most: int) -> bool | None:
-    """Whether a number that is between `low` and `high` is between `least` and `most`: True,
-    False, or None where it is open."""
-    if low > most or high < least:
-        return False
-    return True if low >= least and high <= most else None
-
-
-def fold(verdicts: Iterable[bool | None], decisive: bool) -> bool | None:
-    """Several verdicts as one: `decisive` if one is (any of them True, or False for all of them),
-    open if one is, else the other."""
-    found = list(verdicts)
-    if decisive in found:
-        return decisive
-    return None if None in found else not decisive
-
-
-# ---- hands ---------------------------------------------------------------------------------------
-#
-# Where the cards of one round lie, as far as the referee may know.
-#
-# Every copy of every card is in one of three places: `sure[seat]` (it is surely in that hand),
-# `unseen` (nobody has located it), or it is gone: everybody saw it, and it lies on the table or has
-# left play. Of the unseen cards, `loose[seat]` are in the hand of that seat, nobody knows which;
-# unseen cards that are in no hand lie in the stock or have left play unseen. A hand that was
-# entered is one without loose cards: known and unseen hands are one case.
-#
-# Somebody who buried cards unseen keeps them in `sure` and `loose`: their hand is all of these but
-# `hidden[seat]` cards, nobody knows which; `kept[seat]` are those of `sure` that were seen in the
-# hand since, and so not buried. `moved[seat]`: cards have come into the hand, or left it
-# for another, since the deal.
-
-IMPOSSIBLE = -3
-"""Too many copies lie on the table or have left play."""
-NO_ELSEWHERE = -2
-"""Too many copies are known to be in other hands."""
-NO_HAND = -1
-"""What is known of the hand itself, or how many cards it has, rules the card out."""
-POSSIBLE = 0
-"""The card may be in the hand or not."""
-YES = 1
-"""The card is surely in the hand."""
+# --- where the cards of one round lie, as far as the referee may know
 
 
 class Hands:
-    """What is known of all hands now, and the questions that can be asked of them.
+    """What is certain of all hands now, and the questions that can be asked of them.
 
-    Seats and kinds of card are numbers, a hand is an integer (see `pieces`). A set of cards is a
+    Seats and kinds of card are numbers, a hand is an integer (see `Pack`). A set of cards is a
     mask on all planes: every copy of its kinds. The attributes may be read freely.
+
+    Every copy of every card is in one of three places: `sure[seat]` (it is surely in that hand),
+    `unseen` (nobody has located it), or it is gone: everybody saw it, and it lies on the table or
+    has left play. Of the unseen cards, `loose[seat]` are in the hand of that seat, nobody knows
+    which; unseen cards that are in no hand lie in the stock or have left play unseen. A hand that
+    was entered is one without loose cards: known and unseen hands are one case.
+
+    Somebody who buried cards unseen keeps them in `sure` and `loose`: their hand is all of these
+    but `hidden[seat]` cards, nobody knows which; `kept[seat]` are those of `sure` that were seen in
+    the hand since, and so not buried. `moved[seat]`: cards have come into the hand, or left it for
+    another, since the deal.
     """
 
     __slots__ = ("hidden", "kept", "loose", "moved", "pack", "seats", "sure", "unseen")
@@ -244,9 +225,12 @@ class Hands:
         rest = self.size(seat) - kept.bit_count()
         return max(0, inside, low - self.hidden[seat]), min(high, inside + rest)
 
-    def decide(self, seat: int, mask: int, least: int, most: int) -> bool | None:
-        """Whether the hand has between `least` and `most` cards of the set now; None is open."""
-        return within(*self.bounds(seat, mask), least, most)
+    def answer(self, question: Question) -> bool | None:
+        """What the answer to a question is now; None is open."""
+        if isinstance(question, Claim):
+            bounds = self.bounds(question.seat, question.cards)
+            return within(*bounds, question.least, question.most)
+        return fold(map(self.answer, question.claims), isinstance(question, AnyOf))
 
     def beside(self, seat: int, kinds: Sequence[int], mask: int) -> tuple[int, int]:
         """How many cards of the set are in the hand beside these, if these are: at least, at
@@ -297,3 +281,20 @@ class Hands:
                 raise ValueError(f"{pack.kinds[kind]} has left play or lies on the table")
             found = found and new.count(kind) <= pack.count(self.unseen, kind)
         return found
+
+
+def within(low: int, high: int, least: int, most: int) -> bool | None:
+    """Whether a number that is between `low` and `high` is between `least` and `most`: True,
+    False, or None where it is open."""
+    if low > most or high < least:
+        return False
+    return True if low >= least and high <= most else None
+
+
+def fold(verdicts: Iterable[bool | None], decisive: bool) -> bool | None:
+    """Several verdicts as one: `decisive` if one is (any of them True, or False for all of them),
+    open if one is, else the other."""
+    found = list(verdicts)
+    if decisive in found:
+        return decisive
+    return None if None in found else not decisive

@@ -1,19 +1,16 @@
-"""Class Knowledge(Hands): how it changes, questions answered or kept, claims that clash."""
+"""What is known of the hands of one round, and how it changes with all that happens.
+
+`hands` says where the cards lie, `open_claims` what was asked of the hands and is not decided yet,
+`placement` where unseen cards may be: here all three are kept in step. A question is answered at
+once where what is known decides it, else it is kept until it does.
+"""
 
 from __future__ import annotations
 
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.hands import (
-    POSSIBLE,
-    AllOf,
-    AnyOf,
-    Claim,
-    Hands,
-    fold,
-    within,
-)
+from scorekeeper.core.hands import POSSIBLE, AnyOf, Claim, Hands, within
 from scorekeeper.core.messages import plural
 from scorekeeper.core.open_claims import (
     AT_EASE,
@@ -40,255 +37,50 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.cards import Pack
-    from scorekeeper.core.hands import Question
+    from scorekeeper.core.hands import AllOf, Question
     from scorekeeper.core.open_claims import Asked, News
-    from scorekeeper.core.placement import Asked as Wanted
-
-
-# ---- clashes -------------------------------------------------------------------------------------
-#
-# What can be proven of several questions together.
-#
-# Each open claim is decided as soon as its own count leaves nothing else (`open_claims`). Beyond
-# that several may clash: no world (see `worlds`) answers all of them with yes. Then one of them at
-# least is answered with no, in every world another perhaps. A question made of several claims may
-# clash with itself, and is decided. Nothing is concluded from anybody having obeyed a rule.
-#
-# Looking for a world after every card would be slow. So it is first asked with stricter limits,
-# which only keep cards out of hands: where that leaves room, there is a world, and as many cards
-# can come to light before it must be asked again as there is room.
-
-
-def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> bool:
-    """Find out which of the open questions clash, and decide those that clash with themselves;
-    where cards are traced (`lots`), also those that only that decides. False: what is known of the
-    lots does not fit together, and nothing has been concluded."""
-    first = next(iter(claims.asked), None)
-    if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
-        claims.room = AT_EASE  # counting decides a claim that is alone
-        return True
-    if not (claims.asked or claims.clashes):
-        claims.room = 0
-        return True
-    found = LOOK if lots else _room(hands, claims)
-    if found >= 0 and not (claims.choices or claims.clashes):
-        claims.room = found
-        return True
-    worlds = _Worlds(hands, lots)
-    if lots:
-        if worlds.answer_all_of(claims.asked, True):
-            found = 0
-        elif worlds.answer_all_of((), True) is False:
-            return False
-    claims.choices = _chosen(worlds, claims, hands.loose) if lots or claims.choices else False
-    if claims.clashes or found < 0:
-        _find_clashes(worlds, claims, hands.loose)
-    claims.room = 0 if lots or claims.choices or claims.clashes else max(0, found)
-    return True
-
-
-def _chosen(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> bool:
-    """Answer the questions that hold in every world, where counting each claim does not say it;
-    whether there were any to ask."""
-    chosen = [asked for asked in claims.asked if _chooses(asked) or worlds.traces(asked)]
-    for asked in chosen:
-        if worlds.answer_all_of([asked], False) is False:
-            claims.answer(asked, True, loose)
-    return bool(chosen)
-
-
-def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:
-    """Look closely: those that were found before go first. While none of their questions is
-    answered they clash still, even if that costs too much now, or cannot be seen any more."""
-    told = [list(clash) for clash in claims.clashes]
-    rest, found = list(claims.asked), []
-    for clash in told:
-        left = [asked for asked in clash if asked in rest]
-        fewer = _clashes(worlds, left, rest, claims.asked)
-        if left == clash and not fewer:
-            fewer = [clash]
-            rest = [asked for asked in rest if asked not in clash]
-        found += fewer
-    found += _clashes(worlds, rest, rest, claims.asked)
-    for clash in found:
-        if len(clash) == 1:
-            claims.answer(clash[0], False, loose)
-    claims.clashes = [clash for clash in found if len(clash) > 1]
-    if claims.clashes != told:
-        claims.news.append(None)
-
-
-def _clashes(
-    worlds: _Worlds, asked: list[Asked], rest: list[Asked], moments: Mapping[Asked, int]
-) -> list[list[Asked]]:
-    """Clashes among these questions, none of which has a question of another; they are taken out of
-    the `rest`."""
-    found = []
-    left = asked[:]
-    while left and worlds.answer_all_of(left, True) is False:
-        acts: dict[object, list[Asked]] = {}
-        for each in left:
-            acts.setdefault(moments[each] or each, []).append(each)
-        clash = _irreducible(worlds, list(acts.values()))
-        if len({moments[each] for each in clash}) == 1:
-            clash = _irreducible(worlds, [[each] for each in clash])
-        found.append(clash)
-        left = [each for each in left if each not in clash]
-        rest[:] = [each for each in rest if each not in clash]
-    return found
-
-
-def _irreducible(worlds: _Worlds, parts: list[list[Asked]]) -> list[Asked]:
-    """Of questions that clash, as few of these parts as clash still: later ones are left out
-    first."""
-    for part in reversed(parts):
-        fewer = [other for other in parts if other is not part]
-        if worlds.answer_all_of(chain(*fewer), True) is False:
-            parts = fewer
-    return list(chain(*parts))
-
-
-def _chooses(asked: Asked) -> bool:
-    """Whether a question is joined by *or* anywhere."""
-    return not isinstance(asked, OpenClaim) and (
-        asked.decisive or any(_chooses(part) for part in asked.parts if part.open)
-    )
-
-
-class _Worlds:
-    """The worlds that fit what is certain of the hands, or of the lots if cards are traced."""
-
-    def __init__(self, hands: Hands, lots: Lots | None) -> None:
-        self.hands = hands
-        self.lots = lots
-        self.layout = lots or Dealt(hands)
-        self.budget = Budget()
-
-    def traces(self, asked: Asked) -> bool:
-        """Whether a question is about a hand whose cards are traced."""
-        lots = self.lots
-        return lots is not None and any(each.seat in lots.seats for each in claims_of(asked))
-
-    def answer_all_of(self, asked: Iterable[Asked], verdict: bool) -> bool | None:
-        """Whether some world answers all of these so; None: nobody has found out."""
-        wanted: list[Wanted] = []
-        for each in asked:
-            wanted += self._like(each, verdict)
-        return possible(self.layout, wanted, self.budget)
-
-    def _like(self, asked: Asked, verdict: bool) -> tuple[Wanted, ...]:
-        """What a world is like that answers a question so; nothing where that is not known."""
-        if isinstance(asked, OpenClaim):
-            return self._limits(asked, verdict)
-        parts = [self._like(part, verdict) for part in asked.parts if part.open]
-        if asked.decisive is verdict:
-            return (Either(tuple(parts)),)
-        return tuple(each for part in parts for each in part)
-
-    def _limits(self, claim: OpenClaim, verdict: bool) -> tuple[Wanted, ...]:
-        place, known = (claim.view, claim.known) if self.lots else self._at(claim)
-        if place is None:
-            return ()
-        if verdict:
-            return (Limit(place, claim.mask, claim.least - known, claim.most - known),)
-        fewer = Limit(place, claim.mask, 0, claim.least - 1 - known)
-        more = Limit(place, claim.mask, claim.most + 1 - known, self.hands.pack.total)
-        return (Either(((fewer,), (more,))),)
-
-    def _at(self, claim: OpenClaim) -> tuple[Place | None, int]:
-        """Which of the cards that nobody knows the place of a claim counts, and how many others."""
-        hands, seat = self.hands, claim.seat
-        hidden = hands.hidden[seat]
-        if claim.moved or claim.buried not in (0, hidden):
-            return None, 0
-        if not claim.buried:
-            return Place(seat, not hidden), claim.base
-        return Place(seat, True), claim.base - (hands.sure[seat] & claim.mask).bit_count()
-
-
-def _room(hands: Hands, claims: OpenClaims) -> int:
-    """How much room there is for certain: if none, there may still be a world. No card may be in a
-    hand of which some claim allows fewer than all; of others as many as a claim wants are in it."""
-    barred, needs = [0] * hands.seats, list[OpenClaim]()
-    claims.wanted = 0
-    for seat, held in enumerate(claims.by_seat):
-        hidden = hands.hidden[seat]
-        for claim in held:
-            if claim.drawn or claim.given:
-                continue
-            if claim.buried != hidden:
-                return LOOK
-            if claim.high > claim.most:
-                barred[seat] |= claim.mask
-            if claim.low < claim.least:
-                needs.append(claim)
-    if needs:
-        return _room_beside(hands, claims, barred, needs)
-    return room(hands, barred, hands.unseen, hands.loose)
-
-
-def _room_beside(
-    hands: Hands, claims: OpenClaims, barred: Sequence[int], needs: Sequence[OpenClaim]
-) -> int:
-    """The same, beside the cards that these claims want in hands."""
-    unseen, loose, found = hands.unseen, hands.loose[:], AT_EASE
-    for claim in needs:
-        seat = claim.seat
-        if hands.hidden[seat]:
-            return LOOK
-        free = unseen & claim.mask & ~barred[seat]
-        for _ in range(claim.least - claim.base):
-            if not free:
-                return LOOK
-            unseen ^= free & -free
-            free &= free - 1
-            loose[seat] -= 1
-        found = min(found, loose[seat])
-        claims.wanted |= claim.mask
-    return min(found, room(hands, barred, unseen, loose))
-
-
-# ---- asking --------------------------------------------------------------------------------------
-#
-# Hands that questions are asked of: answered at once where what is known decides them, else kept
-# until it does.
+    from scorekeeper.core.placement import Wanted
 
 MOST_TRACED = 128
 """For how many kinds of card, times seats, cards are traced that go where nobody sees."""
 
 
-class AskedHands(Hands):
-    """Hands, and the `claims` about them that are open.
+class Knowledge(Hands):
+    """What is known of the hands, changed by what happens, and the `claims` about them that are
+    open.
 
     `lots` say where cards have gone unseen; None as long as counting those of each hand says as
-    much (see `trace`).
+    much (see `trace`). Change it through methods only; one that raises ValueError has changed
+    nothing.
     """
 
-    __slots__ = ("claims", "lots")
+    __slots__ = ("_fresh", "claims", "lots")
 
     def __init__(self, pack: Pack, seats: int) -> None:
         """All cards unseen, all hands empty, no claims."""
         super().__init__(pack, seats)
         self.claims = OpenClaims(seats)
         self.lots: Lots | None = None
+        self._fresh = [0] * seats  # cards of the last unseen draw that were not named since
 
-    def claim(self, seat: int, mask: int, least: int, most: int, ref: object) -> bool | None:
-        """Whether the hand has between `least` and `most` cards of the set now.
+    def copy(self) -> Knowledge:
+        """The same knowledge with its open claims, to go on apart from this one."""
+        other = Knowledge.__new__(Knowledge)
+        other.pack, other.seats = self.pack, self.seats
+        other.unseen = self.unseen
+        other.sure, other.loose, other.hidden = self.sure[:], self.loose[:], self.hidden[:]
+        other.kept = self.kept[:]
+        other._fresh, other.moved = self._fresh[:], self.moved[:]
+        other.claims = self.claims.copy()
+        other.lots = None if self.lots is None else self.lots.copy()
+        return other
 
-        None is open: the claim is kept, and `decided` gives `ref` back as soon as it is decided.
-        """
-        return self._claim(Claim(seat, mask, least, most), ref, 0, None)
-
-    def answer(self, question: Question) -> bool | None:
-        """What the answer to a question is now; None is open."""
-        if isinstance(question, Claim):
-            bounds = self.bounds(question.seat, question.cards)
-            return within(*bounds, question.least, question.most)
-        return fold(map(self.answer, question.claims), isinstance(question, AnyOf))
+    # Questions
 
     def ask(self, question: Question, ref: object, moment: int = 0) -> bool | None:
-        """The answer to a question; open as in `claim`. Questions about the same act have the same
-        `moment`, a number above 0."""
+        """The answer to a question; None is open: it is kept, and `decided` gives `ref` back as
+        soon as it is decided. Questions about the same act have the same `moment`, a number above
+        0."""
         if isinstance(question, Claim):
             return self._claim(question, ref, moment, None)
         verdict = self.answer(question)
@@ -359,86 +151,6 @@ class AskedHands(Hands):
         """See what the open questions come to together."""
         if not look(self, self.claims, self.lots):
             self.lose_track()
-
-    # Where cards have gone
-
-    def trace(self) -> None:
-        """From now on follow where cards go that nobody sees: counting those of each hand will not
-        say everything any more. Not with large packs: that would take too long."""
-        if self.lots is not None or self.pack.size * self.seats > MOST_TRACED:
-            return
-        self.lots = lots = Lots(self)
-        for seat, held in enumerate(self.claims.by_seat):
-            hidden, sure = self.hidden[seat], self.sure[seat]
-            for claim in held:
-                if claim.moved or claim.buried not in (0, hidden):
-                    continue
-                after = bool(claim.buried)
-                claim.view = lots.at_first(seat, after, hidden > 0 and not after)
-                claim.known = claim.base - (sure & claim.mask).bit_count() * after
-        self.claims.room = LOOK
-
-    def lose_track(self) -> None:
-        """Something was entered wrongly: nothing is concluded any more of where cards have gone,
-        nor from several questions together."""
-        if self.lots is not None:
-            self.lots = None
-            self.claims.forget()
-
-    def _move(self, moves: Sequence[tuple[int, int, int]]) -> None:
-        """So many cards leave a place unseen for another, all at once."""
-        if self.lots is None or not moves:
-            return
-        parts = self.lots.move(moves)
-        for held in self.claims.by_seat:
-            for claim in held:
-                if claim.view is not None:
-                    claim.view = claim.view.split(parts)
-
-    def _see(self, seat: int, kind: int, least: int, most: int) -> None:
-        """So many of a kind were seen in a hand."""
-        if self.lots is not None:
-            self.lots.see(self.lots.now(seat), self.pack.column[kind], least, most)
-            self.claims.room = LOOK
-
-    def _knows_much(self) -> bool:
-        """Whether it makes a difference which cards leave a hand unseen."""
-        return any(self.sure) or any(self.hidden) or bool(self.claims.groups)
-
-
-# ---- knowledge -----------------------------------------------------------------------------------
-#
-# What is known of the hands of one round, and how it changes with all that happens.
-#
-# `hands` says where the cards lie, `open_claims` what was asked of the hands and is not decided
-# yet: here both are kept in step.
-
-
-class Knowledge(AskedHands):
-    """What is known of the hands, changed by what happens, and the claims about them.
-
-    Everything that may be asked of `AskedHands` may be asked here. Change it through methods only;
-    one that raises ValueError has changed nothing.
-    """
-
-    __slots__ = ("_fresh",)
-
-    def __init__(self, pack: Pack, seats: int) -> None:
-        """All cards unseen, all hands empty, no claims."""
-        super().__init__(pack, seats)
-        self._fresh = [0] * seats  # cards of the last unseen draw that were not named since
-
-    def copy(self) -> Knowledge:
-        """The same knowledge with its open claims, to go on apart from this one."""
-        other = Knowledge.__new__(Knowledge)
-        other.pack, other.seats = self.pack, self.seats
-        other.unseen = self.unseen
-        other.sure, other.loose, other.hidden = self.sure[:], self.loose[:], self.hidden[:]
-        other.kept = self.kept[:]
-        other._fresh, other.moved = self._fresh[:], self.moved[:]
-        other.claims = self.claims.copy()
-        other.lots = None if self.lots is None else self.lots.copy()
-        return other
 
     # What happens
 
@@ -707,6 +419,51 @@ class Knowledge(AskedHands):
             self._loosen(seat)
         self.claims.doubted(self)
 
+    # Where cards have gone unseen
+
+    def trace(self) -> None:
+        """From now on follow where cards go that nobody sees: counting those of each hand will not
+        say everything any more. Not with large packs: that would take too long."""
+        if self.lots is not None or self.pack.size * self.seats > MOST_TRACED:
+            return
+        self.lots = lots = Lots(self)
+        for seat, held in enumerate(self.claims.by_seat):
+            hidden, sure = self.hidden[seat], self.sure[seat]
+            for claim in held:
+                if claim.moved or claim.buried not in (0, hidden):
+                    continue
+                after = bool(claim.buried)
+                claim.view = lots.at_first(seat, after, hidden > 0 and not after)
+                claim.known = claim.base - (sure & claim.mask).bit_count() * after
+        self.claims.room = LOOK
+
+    def lose_track(self) -> None:
+        """Something was entered wrongly: nothing is concluded any more of where cards have gone,
+        nor from several questions together."""
+        if self.lots is not None:
+            self.lots = None
+            self.claims.forget()
+
+    def _move(self, moves: Sequence[tuple[int, int, int]]) -> None:
+        """So many cards leave a place unseen for another, all at once."""
+        if self.lots is None or not moves:
+            return
+        parts = self.lots.move(moves)
+        for held in self.claims.by_seat:
+            for claim in held:
+                if claim.view is not None:
+                    claim.view = claim.view.split(parts)
+
+    def _see(self, seat: int, kind: int, least: int, most: int) -> None:
+        """So many of a kind were seen in a hand."""
+        if self.lots is not None:
+            self.lots.see(self.lots.now(seat), self.pack.column[kind], least, most)
+            self.claims.room = LOOK
+
+    def _knows_much(self) -> bool:
+        """Whether it makes a difference which cards leave a hand unseen."""
+        return any(self.sure) or any(self.hidden) or bool(self.claims.groups)
+
     # Inside
 
     def _identify(self, seat: int, kind: int) -> None:
@@ -766,3 +523,204 @@ class Knowledge(AskedHands):
 
 def _has_only(size: int) -> str:
     return plural("the hand has only {count} card", "the hand has only {count} cards", size)
+
+
+# --- what can be proven of several questions together
+#
+# Each open claim is decided as soon as its own count leaves nothing else (`open_claims`). Beyond
+# that several may clash: no world (see `placement`) answers all of them with yes. Then one of them
+# at least is answered with no, in every world another perhaps. A question made of several claims
+# may clash with itself, and is decided. Nothing is concluded from anybody having obeyed a rule.
+#
+# Looking for a world after every card would be slow. So it is first asked with stricter limits,
+# which only keep cards out of hands: where that leaves room, there is a world, and as many cards
+# can come to light before it must be asked again as there is room.
+
+
+def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> bool:
+    """Find out which of the open questions clash, and decide those that clash with themselves;
+    where cards are traced (`lots`), also those that only that decides. False: what is known of the
+    lots does not fit together, and nothing has been concluded."""
+    first = next(iter(claims.asked), None)
+    if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
+        claims.room = AT_EASE  # counting decides a claim that is alone
+        return True
+    if not (claims.asked or claims.clashes):
+        claims.room = 0
+        return True
+    found = LOOK if lots else _room(hands, claims)
+    if found >= 0 and not (claims.choices or claims.clashes):
+        claims.room = found
+        return True
+    worlds = _Worlds(hands, lots)
+    if lots:
+        if worlds.answer_all_of(claims.asked, True):
+            found = 0
+        elif worlds.answer_all_of((), True) is False:
+            return False
+    claims.choices = _chosen(worlds, claims, hands.loose) if lots or claims.choices else False
+    if claims.clashes or found < 0:
+        _find_clashes(worlds, claims, hands.loose)
+    claims.room = 0 if lots or claims.choices or claims.clashes else max(0, found)
+    return True
+
+
+def _chosen(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> bool:
+    """Answer the questions that hold in every world, where counting each claim does not say it;
+    whether there were any to ask."""
+    chosen = [asked for asked in claims.asked if _chooses(asked) or worlds.traces(asked)]
+    for asked in chosen:
+        if worlds.answer_all_of([asked], False) is False:
+            claims.answer(asked, True, loose)
+    return bool(chosen)
+
+
+def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:
+    """Look closely: those that were found before go first. While none of their questions is
+    answered they clash still, even if that costs too much now, or cannot be seen any more."""
+    told = [list(clash) for clash in claims.clashes]
+    rest, found = list(claims.asked), []
+    for clash in told:
+        left = [asked for asked in clash if asked in rest]
+        fewer = _clashes(worlds, left, rest, claims.asked)
+        if left == clash and not fewer:
+            fewer = [clash]
+            rest = [asked for asked in rest if asked not in clash]
+        found += fewer
+    found += _clashes(worlds, rest, rest, claims.asked)
+    for clash in found:
+        if len(clash) == 1:
+            claims.answer(clash[0], False, loose)
+    claims.clashes = [clash for clash in found if len(clash) > 1]
+    if claims.clashes != told:
+        claims.news.append(None)
+
+
+def _clashes(
+    worlds: _Worlds, asked: list[Asked], rest: list[Asked], moments: Mapping[Asked, int]
+) -> list[list[Asked]]:
+    """Clashes among these questions, none of which has a question of another; they are taken out of
+    the `rest`."""
+    found = []
+    left = asked[:]
+    while left and worlds.answer_all_of(left, True) is False:
+        acts: dict[object, list[Asked]] = {}
+        for each in left:
+            acts.setdefault(moments[each] or each, []).append(each)
+        clash = _irreducible(worlds, list(acts.values()))
+        if len({moments[each] for each in clash}) == 1:
+            clash = _irreducible(worlds, [[each] for each in clash])
+        found.append(clash)
+        left = [each for each in left if each not in clash]
+        rest[:] = [each for each in rest if each not in clash]
+    return found
+
+
+def _irreducible(worlds: _Worlds, parts: list[list[Asked]]) -> list[Asked]:
+    """Of questions that clash, as few of these parts as clash still: later ones are left out
+    first."""
+    for part in reversed(parts):
+        fewer = [other for other in parts if other is not part]
+        if worlds.answer_all_of(chain(*fewer), True) is False:
+            parts = fewer
+    return list(chain(*parts))
+
+
+def _chooses(asked: Asked) -> bool:
+    """Whether a question is joined by *or* anywhere."""
+    return not isinstance(asked, OpenClaim) and (
+        asked.decisive or any(_chooses(part) for part in asked.parts if part.open)
+    )
+
+
+class _Worlds:
+    """The worlds that fit what is certain of the hands, or of the lots if cards are traced."""
+
+    def __init__(self, hands: Hands, lots: Lots | None) -> None:
+        self.hands = hands
+        self.lots = lots
+        self.layout = lots or Dealt(hands)
+        self.budget = Budget()
+
+    def traces(self, asked: Asked) -> bool:
+        """Whether a question is about a hand whose cards are traced."""
+        lots = self.lots
+        return lots is not None and any(each.seat in lots.seats for each in claims_of(asked))
+
+    def answer_all_of(self, asked: Iterable[Asked], verdict: bool) -> bool | None:
+        """Whether some world answers all of these so; None: nobody has found out."""
+        wanted: list[Wanted] = []
+        for each in asked:
+            wanted += self._like(each, verdict)
+        return possible(self.layout, wanted, self.budget)
+
+    def _like(self, asked: Asked, verdict: bool) -> tuple[Wanted, ...]:
+        """What a world is like that answers a question so; nothing where that is not known."""
+        if isinstance(asked, OpenClaim):
+            return self._limits(asked, verdict)
+        parts = [self._like(part, verdict) for part in asked.parts if part.open]
+        if asked.decisive is verdict:
+            return (Either(tuple(parts)),)
+        return tuple(each for part in parts for each in part)
+
+    def _limits(self, claim: OpenClaim, verdict: bool) -> tuple[Wanted, ...]:
+        place, known = (claim.view, claim.known) if self.lots else self._at(claim)
+        if place is None:
+            return ()
+        if verdict:
+            return (Limit(place, claim.mask, claim.least - known, claim.most - known),)
+        fewer = Limit(place, claim.mask, 0, claim.least - 1 - known)
+        more = Limit(place, claim.mask, claim.most + 1 - known, self.hands.pack.total)
+        return (Either(((fewer,), (more,))),)
+
+    def _at(self, claim: OpenClaim) -> tuple[Place | None, int]:
+        """Which of the cards that nobody knows the place of a claim counts, and how many others."""
+        hands, seat = self.hands, claim.seat
+        hidden = hands.hidden[seat]
+        if claim.moved or claim.buried not in (0, hidden):
+            return None, 0
+        if not claim.buried:
+            return Place(seat, not hidden), claim.base
+        return Place(seat, True), claim.base - (hands.sure[seat] & claim.mask).bit_count()
+
+
+def _room(hands: Hands, claims: OpenClaims) -> int:
+    """How much room there is for certain: if none, there may still be a world. No card may be in a
+    hand of which some claim allows fewer than all; of others as many as a claim wants are in it."""
+    barred, needs = [0] * hands.seats, list[OpenClaim]()
+    claims.wanted = 0
+    for seat, held in enumerate(claims.by_seat):
+        hidden = hands.hidden[seat]
+        for claim in held:
+            if claim.drawn or claim.given:
+                continue
+            if claim.buried != hidden:
+                return LOOK
+            if claim.high > claim.most:
+                barred[seat] |= claim.mask
+            if claim.low < claim.least:
+                needs.append(claim)
+    if needs:
+        return _room_beside(hands, claims, barred, needs)
+    return room(hands, barred, hands.unseen, hands.loose)
+
+
+def _room_beside(
+    hands: Hands, claims: OpenClaims, barred: Sequence[int], needs: Sequence[OpenClaim]
+) -> int:
+    """The same, beside the cards that these claims want in hands."""
+    unseen, loose, found = hands.unseen, hands.loose[:], AT_EASE
+    for claim in needs:
+        seat = claim.seat
+        if hands.hidden[seat]:
+            return LOOK
+        free = unseen & claim.mask & ~barred[seat]
+        for _ in range(claim.least - claim.base):
+            if not free:
+                return LOOK
+            unseen ^= free & -free
+            free &= free - 1
+            loose[seat] -= 1
+        found = min(found, loose[seat])
+        claims.wanted |= claim.mask
+    return min(found, room(hands, barred, unseen, loose))

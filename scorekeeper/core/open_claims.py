@@ -1,4 +1,16 @@
-"""Claims that are open, and when each is decided."""
+"""Claims about unseen hands that are not decided yet, and when they are.
+
+A claim says how many cards of a set somebody held at one moment. What they held then is what they
+hold now, plus what they have shown and given away since, less what they have taken up since. Each
+claim keeps the part of that sum that is known in `base`; loose cards, and cards that moved
+unseen, leave a range, which only becomes narrower: a bound that was proved once stays proved.
+Nothing is concluded from anybody having obeyed a rule.
+
+Counting every claim again after every card would be slow. So claims about the same set of cards
+share a group, which counts the unseen cards inside and outside the set, and a claim is looked at
+again only when one of these counts, or the number of loose cards in that hand, has fallen so far
+that the claim may be decided.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +24,18 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Hands
     from scorekeeper.core.placement import View
 
-
-# ---- questions -----------------------------------------------------------------------------------
-#
-# What is asked about unseen hands and not answered yet: claims, and questions made of several.
-#
-# A claim says how many cards of a set somebody held at one moment. What they held then is what they
-# hold now, plus what they have shown and given away since, less what they have taken up since.
-
-if TYPE_CHECKING:
     Part = tuple[int, int, int, int]
     """Seat, set of cards, at least, at most."""
-
+    News = tuple[object, bool, "Proof"]
+    """The ref of a question, the answer, what it rests on."""
 
 NEVER = -1
 """A number that no count falls to."""
 AT_EASE, LOOK = 1 << 20, -1
 """How much room there is for open claims that cannot clash, and when it must be looked at anew."""
+
+
+# --- what is asked and not answered yet: claims, and questions made of several
 
 
 class Proof:
@@ -71,7 +78,7 @@ class OpenClaim:
     left it unseen; `buried` had been hidden before. `found` are the kinds of the set that have
     come to light since. `wake_at` is the number of loose cards in the hand at which it may be
     decided. Where cards are traced, what was asked of are `known` ones and those of a `view` (see
-    `lots`; None: it is not known any more). `ref` is whatever the asker wants back with the
+    `Lots`; None: it is not known any more). `ref` is whatever the asker wants back with the
     verdict; `several` says whose verdict depends on other claims too.
     """
 
@@ -179,8 +186,8 @@ class Several:
         return verdict if self.parent is None else self.parent.hear(verdict)
 
 
-# A question, or a part of one.
 Asked = OpenClaim | Several
+"""A question, or a part of one."""
 
 
 def claims_of(asked: Asked) -> Iterator[OpenClaim]:
@@ -193,41 +200,22 @@ def claims_of(asked: Asked) -> Iterator[OpenClaim]:
         yield from claims_of(part)
 
 
-# ---- open_claims ---------------------------------------------------------------------------------
-#
-# Claims about unseen hands that are not decided yet, and when they are.
-#
-# A claim says how many cards of a set somebody held at one moment. What they held then is what they
-# hold now, plus what they have shown and given away since, less what they have taken up since. Each
-# claim keeps the part of that sum that is known in `base`; loose cards, and cards that moved
-# unseen, leave a range, which only becomes narrower: a bound that was proved once stays proved.
-# Nothing is concluded from anybody having obeyed a rule.
-#
-# Counting every claim again after every card would be slow. So claims about the same set of cards
-# share a group, which counts the unseen cards inside and outside the set, and a claim is looked at
-# again only when one of these counts, or the number of loose cards in that hand, has fallen so far
-# that the claim may be decided.
-#
-# The hands are not kept here: each method is given them.
-
-if TYPE_CHECKING:
-    News = tuple[object, bool, Proof]
-    """The ref of a question, the answer, what it rests on."""
+# --- all of them, in step with the hands
 
 
 class OpenClaims:
     """All open claims of one round: `by_seat`, and in `groups` by their set of cards; `asked` are
     the questions that they make, in the order asked, each with its moment. `news` are those that
     were decided and not asked for yet, oldest first; None stands for clashes that are others than
-    before.
+    before. The hands are not kept here: each method is given them.
 
-    `clashes` are questions of which every world answers one with no (see `clashes`). `room` is how
-    many more unseen cards can come to light before there may be others; below 0: look now. A card
-    of `wanted` that comes to light counts as all of them. `choices`: perhaps some question is
+    `clashes` are questions of which every world answers one with no (see `knowledge`). `room` is
+    how many more unseen cards can come to light before there may be others; below 0: look now. A
+    card of `wanted` that comes to light counts as all of them. `choices`: perhaps some question is
     joined by *or*.
     """
 
-    __slots__ = (*("asked", "by_seat", "choices", "clashes", "groups", "news", "room", "wanted"),)
+    __slots__ = ("asked", "by_seat", "choices", "clashes", "groups", "news", "room", "wanted")
 
     def __init__(self, seats: int) -> None:
         self.by_seat: list[list[OpenClaim]] = [[] for _ in range(seats)]

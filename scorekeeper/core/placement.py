@@ -1,4 +1,15 @@
-"""Whether unseen cards can be placed: flows, tables, worlds, card provenance."""
+"""Whether the cards that nobody has seen can be shared out so that all of what is asked holds.
+
+A *world* is one way to share them out that fits all that is certain: how many cards each hand has,
+how many were buried, what is surely where. What is asked are limits: so many cards of a set have
+come to that place. A *layout* says what is certain: `Dealt` by counting hands, `Lots` by following
+where cards have gone that nobody saw.
+
+Where limits only keep cards out of hands, Hall's condition answers (`room`): for any hands
+together, the cards that none of them may hold find room elsewhere. Else a `Table` is filled: cards
+against the places where they may be. Where something is joined by *or*, each way is tried. The
+answer is open where that takes more than the `Budget` of one entry.
+"""
 
 from __future__ import annotations
 
@@ -12,283 +23,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.hands import Hands
 
-
-# ---- flow ----------------------------------------------------------------------------------------
-#
-# Flows through a network of arcs, each of which takes at least and at most so much.
-#
-# The textbook's circulation with lower bounds, by shortest paths that augment a flow. The networks
-# here are of a few hundred arcs.
-
-START, END = 0, 1
-"""The nodes where all comes from, and goes to."""
-
-
-class Network:
-    """Arcs between nodes, which are numbers."""
-
-    __slots__ = ("_arcs", "_least", "_left", "_to")
-
-    def __init__(self) -> None:
-        self._arcs: list[list[int]] = [[], []]  # of each node, those that begin there
-        self._to: list[int] = []
-        self._left: list[int] = []  # how much more an arc takes
-        self._least: list[int] = []
-
-    def node(self) -> int:
-        """A new node."""
-        self._arcs.append([])
-        return len(self._arcs) - 1
-
-    def arc(self, start: int, end: int, least: int, most: int) -> int:
-        """A new arc, which takes from `least` to `most`; its number."""
-        number = len(self._to)
-        self._arcs[start].append(number)
-        self._arcs[end].append(number + 1)
-        self._to += (end, start)
-        self._left += (most - least, 0)
-        self._least += (least, least)
-        return number
-
-    def taken(self, arc: int) -> int:
-        """How much an arc takes in the flow that was found."""
-        return self._left[arc + 1] + self._least[arc]
-
-    def flows(self) -> bool:
-        """Find a flow in which every arc takes what it must and no more than it may; whether there
-        is one. It is asked once."""
-        source, sink, wanted = self.node(), self.node(), 0
-        for arc in range(0, len(self._to), 2):
-            least = self._least[arc]
-            if least:
-                wanted += least
-                self.arc(source, self._to[arc], 0, least)
-                self.arc(self._to[arc + 1], sink, 0, least)
-        self.arc(END, START, 0, wanted + sum(self._left))
-        while wanted:
-            far = self._distances(source)
-            if far[sink] < 0:
-                return False
-            at = [0] * len(self._arcs)  # of each node, which of its arcs is tried next
-            while pushed := self._push(source, sink, wanted, far, at):
-                wanted -= pushed
-        return True
-
-    def _distances(self, source: int) -> list[int]:
-        """How many arcs with room left lead to each node; -1: none do."""
-        far = [-1] * len(self._arcs)
-        far[source] = 0
-        reached = [source]
-        for node in reached:
-            for arc in self._arcs[node]:
-                to = self._to[arc]
-                if self._left[arc] and far[to] < 0:
-                    far[to] = far[node] + 1
-                    reached.append(to)
-        return far
-
-    def _push(self, node: int, sink: int, amount: int, far: list[int], at: list[int]) -> int:
-        """Send up to that amount on from a node, each arc farther; how much has arrived."""
-        if node == sink:
-            return amount
-        arcs = self._arcs[node]
-        while at[node] < len(arcs):
-            arc = arcs[at[node]]
-            left, to = self._left[arc], self._to[arc]
-            if left and far[to] == far[node] + 1:
-                pushed = self._push(to, sink, min(amount, left), far, at)
-                if pushed:
-                    self._left[arc] -= pushed
-                    self._left[arc ^ 1] += pushed
-                    return pushed
-            at[node] += 1
-        return 0
-
-
-# ---- tables --------------------------------------------------------------------------------------
-#
-# Numbers in the cells of a table: rows that sum to so much, and sets of cells that hold between so
-# many and so many.
-#
-# Cards of one kind are a row, the places where they may be are its cells. Whether the cells can be
-# filled is a question of flows as long as of any two counted sets one lies in the other or they lie
-# apart; a set that crosses another is looked at in what the flow has found, and if it is not right
-# there, each way to make it so is tried.
-
-if TYPE_CHECKING:
     Bounds = dict[int, tuple[int, int]]
     """Of each cell, how much may be in it: at least, at most."""
-
-
-MOST_CELLS = 5_000
-"""How many cells the flows may have together that are looked for after one entry."""
-
-
-class Budget:
-    """How many more cells flows may have."""
-
-    __slots__ = ("left",)
-
-    def __init__(self) -> None:
-        self.left = MOST_CELLS
-
-
-class _Count(NamedTuple):
-    """Between `least` and `most` lie in these cells (a set of bits)."""
-
-    cells: int
-    least: int
-    most: int
-
-    def found(self, taken: list[int]) -> int:
-        """How much does, if so much lies in each cell."""
-        return sum([count for cell, count in enumerate(taken) if self.cells >> cell & 1])
-
-    def holds(self, taken: list[int]) -> bool:
-        """Whether that is so."""
-        return self.least <= self.found(taken) <= self.most
-
-    def ways(self, taken: list[int], bounds: Bounds) -> list[Bounds]:
-        """How else that may be where it does not hold: the bounds of one cell, taken apart so that
-        none of them leaves all as it is. Empty: it cannot hold within these bounds."""
-        above = self.found(taken) > self.most
-        for cell, count in enumerate(taken):
-            low, high = bounds[cell]
-            if self.cells >> cell & 1 and count != (low if above else high):
-                cut = count if above else count + 1
-                return [{**bounds, cell: (low, cut - 1)}, {**bounds, cell: (cut, high)}]
-        return []
-
-
-class Table:
-    """A table that is to be filled: make its rows first, then say what its cells must hold."""
-
-    __slots__ = (
-        *("_bounds", "_cells_of", "_counts", "_crossing", "_inner", "_nested", "_row_of", "_rows"),
-        "_void",
-    )
-
-    def __init__(self) -> None:
-        self._rows: list[int] = []
-        self._cells_of: list[range] = []  # of each row
-        self._row_of: list[int] = []  # of each cell
-        self._bounds: Bounds = {}
-        self._counts: list[tuple[list[int], int, int]] = []  # cells, at least, at most
-        self._nested: list[_Count] = []
-        self._crossing: list[_Count] = []
-        self._inner: list[int] = []  # of each cell, the innermost count around it
-        self._void = False
-
-    def row(self, total: int, cells: int) -> range:
-        """A new row of so many cells; their numbers."""
-        first = len(self._row_of)
-        found = range(first, first + cells)
-        for cell in found:
-            self._bounds[cell] = 0, total
-            self._row_of.append(len(self._rows))
-        self._rows.append(total)
-        self._cells_of.append(found)
-        return found
-
-    def count(self, cells: Iterable[int], least: int, most: int) -> None:
-        """These cells together hold between so much and so much."""
-        each = [cell for cell in cells if self._bounds[cell][1]]
-        self._void = self._void or most < max(0, least) or (least > 0 and not each)
-        if most <= 0:
-            self._clear(each)
-            return
-        rows = {self._row_of[cell] for cell in each}
-        if len(rows) == 1 and least == self._rows[min(rows)]:  # then nothing of it lies elsewhere
-            meant = set(each)
-            self._clear(cell for cell in self._cells_of[min(rows)] if cell not in meant)
-            return
-        if least <= 0 and most >= sum([self._bounds[cell][1] for cell in each]):
-            return
-        self._counts.append((each, max(0, least), most))
-
-    def _clear(self, cells: Iterable[int]) -> None:
-        """Nothing lies in these cells."""
-        for cell in cells:
-            self._bounds[cell] = 0, 0
-
-    def can_be_filled(self, budget: Budget) -> bool | None:
-        """Whether it can; None: to find out would cost too much."""
-        if self._void:
-            return False
-        for each, least, most in self._counts:
-            cells = sum([1 << cell for cell in each if self._bounds[cell][1]])
-            count = _Count(cells, least, most)
-            nested = all(_are_nested(cells, other.cells) for other in self._nested)
-            (self._nested if nested else self._crossing).append(count)
-        self._nested.sort(key=lambda each: each.cells.bit_count(), reverse=True)
-        self._inner = [-1] * len(self._row_of)
-        for at, count in enumerate(self._nested):
-            rest = count.cells
-            while rest:
-                cell = (rest & -rest).bit_length() - 1
-                self._inner[cell] = at
-                rest &= rest - 1
-        return self._within(self._bounds, budget)
-
-    def _within(self, bounds: Bounds, budget: Budget) -> bool | None:
-        if budget.left < len(bounds):
-            return None
-        budget.left -= len(bounds)
-        taken = self._flow(bounds)
-        if taken is None:
-            return False
-        wrong = next((each for each in self._crossing if not each.holds(taken)), None)
-        if wrong is None:
-            return True
-        return any_of(self._within(way, budget) for way in wrong.ways(taken, bounds))
-
-    def _flow(self, bounds: Bounds) -> list[int] | None:
-        """Numbers for all cells within these bounds that make every nested count right."""
-        net = Network()
-        rows = [net.node() for _ in self._rows]
-        for node, total in zip(rows, self._rows, strict=True):
-            net.arc(START, node, total, total)
-        nodes = [net.node() for _ in self._nested]
-        for at, count in enumerate(self._nested):
-            outer = (n for n in range(at - 1, -1, -1) if not count.cells & ~self._nested[n].cells)
-            around = next(outer, -1)
-            net.arc(nodes[at], nodes[around] if around >= 0 else END, count.least, count.most)
-        arcs = [
-            net.arc(rows[row], nodes[inner] if inner >= 0 else END, *bounds[cell])
-            if bounds[cell][1]
-            else -1
-            for cell, (row, inner) in enumerate(zip(self._row_of, self._inner, strict=True))
-        ]
-        return [net.taken(arc) if arc >= 0 else 0 for arc in arcs] if net.flows() else None
-
-
-def any_of(found: Iterable[bool | None]) -> bool | None:
-    """Whether one of these is true, looking no further than the first; None if one is open."""
-    verdict: bool | None = False
-    for each in found:
-        if each:
-            return True
-        verdict = None if each is None else verdict
-    return verdict
-
-
-def _are_nested(one: int, other: int) -> bool:
-    """Whether two sets lie apart, or one in the other."""
-    return one & other in (0, one, other)
-
-
-# ---- worlds --------------------------------------------------------------------------------------
-#
-# Whether the cards that nobody has seen can be shared out so that all of what is asked holds.
-#
-# A world is one way to share them out that fits all that is certain: how many cards each hand has,
-# how many were buried, what is surely where. What is asked are limits: so many cards of a set have
-# come to that hand. Where limits only keep cards out of hands, Hall's condition answers: for any
-# hands together, the cards that none of them may hold find room elsewhere. Else a table is filled
-# (`tables`): cards against the places where they may be. Where something is joined by *or*, each
-# way is tried. The answer is open where that takes more than the `Budget` of one entry.
-
-if TYPE_CHECKING:
 
     class Layout(Protocol):
         """What is certain of where the cards are."""
@@ -298,6 +34,19 @@ if TYPE_CHECKING:
 
         def table(self, limits: Sequence[Limit]) -> Table:
             """The table that can be filled if one does."""
+
+
+MOST_CELLS = 5_000
+"""How many cells the flows may have together that are looked for after one entry."""
+STOCK, BURIED = -1, -2
+"""Places that are no hands: what nobody was given, and what was buried unseen."""
+STAYS = 1 << 20
+"""The epoch in which a card is shown that has not been shown yet."""
+START, END = 0, 1
+"""The nodes of a network where all comes from, and goes to."""
+
+
+# --- worlds
 
 
 class Limit(NamedTuple):
@@ -313,18 +62,20 @@ class Limit(NamedTuple):
 class Either(NamedTuple):
     """One of these holds: each a list of what holds together then."""
 
-    ways: tuple[tuple[Asked, ...], ...]
+    ways: tuple[tuple[Wanted, ...], ...]
 
 
-Asked = Limit | Either
+Wanted = Limit | Either
 
 
-def possible(layout: Layout, asked: Iterable[Asked], budget: Budget) -> bool | None:
+def possible(layout: Layout, asked: Iterable[Wanted], budget: Budget) -> bool | None:
     """Whether there is a world in which all of this holds; None: that would cost too much."""
     return _all_of(layout, budget, [], list(asked))
 
 
-def _all_of(layout: Layout, budget: Budget, limits: list[Limit], asked: list[Asked]) -> bool | None:
+def _all_of(
+    layout: Layout, budget: Budget, limits: list[Limit], asked: list[Wanted]
+) -> bool | None:
     """Whether all of these limits hold in some world, and all of what is asked."""
     limits = limits + [each for each in asked if isinstance(each, Limit)]
     choices = [each for each in asked if isinstance(each, Either)]
@@ -459,21 +210,16 @@ def _wanted(hands: Hands, seat: int, barred: int) -> int:
     return size - min(size, (sure & ~barred).bit_count())
 
 
-# ---- lots ----------------------------------------------------------------------------------------
+# --- lots: where cards have gone that nobody saw
 #
-# Where cards have gone that nobody saw: what `Hands` counts is not enough once cards of which
-# something is known have changed places unseen.
+# What `Hands` counts is not enough once cards of which something is known have changed places
+# unseen.
 #
 # A lot are cards that came the same way: those of a hand, of the stock, of a gift. When cards leave
 # a hand unseen, each of its lots is split into what stays and what goes; how many of them go is
 # known of all its lots together. Time goes by in epochs: one ends when cards come to a hand or
 # leave it unseen. Within one it is known who showed which card, of one of the lots that they had
 # then.
-
-STOCK, BURIED = -1, -2
-"""Places that are no hands: what nobody was given, and what was buried unseen."""
-STAYS = 1 << 20
-"""The epoch in which a card is shown that has not been shown yet."""
 
 
 class View(NamedTuple):
@@ -499,7 +245,7 @@ class _Row(NamedTuple):
 
 
 class Lots:
-    """The lots of one round: a layout (see `worlds`) whose places are views.
+    """The lots of one round: a layout whose places are views.
 
     Of each lot it is known where it is and since which epoch; `totals` are how many cards several
     lots have together, those that were shown later included; `known` is what was seen of them
@@ -684,3 +430,252 @@ def _with_parts(lots: int, parts: dict[int, int]) -> int:
         if lots >> lot & 1:
             lots |= new
     return lots
+
+
+# --- tables: numbers in cells, rows that sum to so much, sets of cells that hold so much
+#
+# Cards of one kind are a row, the places where they may be are its cells. Whether the cells can be
+# filled is a question of flows as long as of any two counted sets one lies in the other or they lie
+# apart; a set that crosses another is looked at in what the flow has found, and if it is not right
+# there, each way to make it so is tried.
+
+
+class Budget:
+    """How many more cells flows may have."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = MOST_CELLS
+
+
+class _Count(NamedTuple):
+    """Between `least` and `most` lie in these cells (a set of bits)."""
+
+    cells: int
+    least: int
+    most: int
+
+    def found(self, taken: list[int]) -> int:
+        """How much does, if so much lies in each cell."""
+        return sum([count for cell, count in enumerate(taken) if self.cells >> cell & 1])
+
+    def holds(self, taken: list[int]) -> bool:
+        """Whether that is so."""
+        return self.least <= self.found(taken) <= self.most
+
+    def ways(self, taken: list[int], bounds: Bounds) -> list[Bounds]:
+        """How else that may be where it does not hold: the bounds of one cell, taken apart so that
+        none of them leaves all as it is. Empty: it cannot hold within these bounds."""
+        above = self.found(taken) > self.most
+        for cell, count in enumerate(taken):
+            low, high = bounds[cell]
+            if self.cells >> cell & 1 and count != (low if above else high):
+                cut = count if above else count + 1
+                return [{**bounds, cell: (low, cut - 1)}, {**bounds, cell: (cut, high)}]
+        return []
+
+
+class Table:
+    """A table that is to be filled: make its rows first, then say what its cells must hold."""
+
+    __slots__ = (
+        *("_bounds", "_cells_of", "_counts", "_crossing", "_inner", "_nested", "_row_of", "_rows"),
+        "_void",
+    )
+
+    def __init__(self) -> None:
+        self._rows: list[int] = []
+        self._cells_of: list[range] = []  # of each row
+        self._row_of: list[int] = []  # of each cell
+        self._bounds: Bounds = {}
+        self._counts: list[tuple[list[int], int, int]] = []  # cells, at least, at most
+        self._nested: list[_Count] = []
+        self._crossing: list[_Count] = []
+        self._inner: list[int] = []  # of each cell, the innermost count around it
+        self._void = False
+
+    def row(self, total: int, cells: int) -> range:
+        """A new row of so many cells; their numbers."""
+        first = len(self._row_of)
+        found = range(first, first + cells)
+        for cell in found:
+            self._bounds[cell] = 0, total
+            self._row_of.append(len(self._rows))
+        self._rows.append(total)
+        self._cells_of.append(found)
+        return found
+
+    def count(self, cells: Iterable[int], least: int, most: int) -> None:
+        """These cells together hold between so much and so much."""
+        each = [cell for cell in cells if self._bounds[cell][1]]
+        self._void = self._void or most < max(0, least) or (least > 0 and not each)
+        if most <= 0:
+            self._clear(each)
+            return
+        rows = {self._row_of[cell] for cell in each}
+        if len(rows) == 1 and least == self._rows[min(rows)]:  # then nothing of it lies elsewhere
+            meant = set(each)
+            self._clear(cell for cell in self._cells_of[min(rows)] if cell not in meant)
+            return
+        if least <= 0 and most >= sum([self._bounds[cell][1] for cell in each]):
+            return
+        self._counts.append((each, max(0, least), most))
+
+    def _clear(self, cells: Iterable[int]) -> None:
+        """Nothing lies in these cells."""
+        for cell in cells:
+            self._bounds[cell] = 0, 0
+
+    def can_be_filled(self, budget: Budget) -> bool | None:
+        """Whether it can; None: to find out would cost too much."""
+        if self._void:
+            return False
+        for each, least, most in self._counts:
+            cells = sum([1 << cell for cell in each if self._bounds[cell][1]])
+            count = _Count(cells, least, most)
+            nested = all(_are_nested(cells, other.cells) for other in self._nested)
+            (self._nested if nested else self._crossing).append(count)
+        self._nested.sort(key=lambda each: each.cells.bit_count(), reverse=True)
+        self._inner = [-1] * len(self._row_of)
+        for at, count in enumerate(self._nested):
+            rest = count.cells
+            while rest:
+                cell = (rest & -rest).bit_length() - 1
+                self._inner[cell] = at
+                rest &= rest - 1
+        return self._within(self._bounds, budget)
+
+    def _within(self, bounds: Bounds, budget: Budget) -> bool | None:
+        if budget.left < len(bounds):
+            return None
+        budget.left -= len(bounds)
+        taken = self._flow(bounds)
+        if taken is None:
+            return False
+        wrong = next((each for each in self._crossing if not each.holds(taken)), None)
+        if wrong is None:
+            return True
+        return any_of(self._within(way, budget) for way in wrong.ways(taken, bounds))
+
+    def _flow(self, bounds: Bounds) -> list[int] | None:
+        """Numbers for all cells within these bounds that make every nested count right."""
+        net = Network()
+        rows = [net.node() for _ in self._rows]
+        for node, total in zip(rows, self._rows, strict=True):
+            net.arc(START, node, total, total)
+        nodes = [net.node() for _ in self._nested]
+        for at, count in enumerate(self._nested):
+            outer = (n for n in range(at - 1, -1, -1) if not count.cells & ~self._nested[n].cells)
+            around = next(outer, -1)
+            net.arc(nodes[at], nodes[around] if around >= 0 else END, count.least, count.most)
+        arcs = [
+            net.arc(rows[row], nodes[inner] if inner >= 0 else END, *bounds[cell])
+            if bounds[cell][1]
+            else -1
+            for cell, (row, inner) in enumerate(zip(self._row_of, self._inner, strict=True))
+        ]
+        return [net.taken(arc) if arc >= 0 else 0 for arc in arcs] if net.flows() else None
+
+
+def any_of(found: Iterable[bool | None]) -> bool | None:
+    """Whether one of these is true, looking no further than the first; None if one is open."""
+    verdict: bool | None = False
+    for each in found:
+        if each:
+            return True
+        verdict = None if each is None else verdict
+    return verdict
+
+
+def _are_nested(one: int, other: int) -> bool:
+    """Whether two sets lie apart, or one in the other."""
+    return one & other in (0, one, other)
+
+
+# --- flows
+
+
+class Network:
+    """Arcs between nodes, which are numbers; each arc takes at least and at most so much.
+
+    The textbook's circulation with lower bounds, by shortest paths that augment a flow. The
+    networks here are of a few hundred arcs.
+    """
+
+    __slots__ = ("_arcs", "_least", "_left", "_to")
+
+    def __init__(self) -> None:
+        self._arcs: list[list[int]] = [[], []]  # of each node, those that begin there
+        self._to: list[int] = []
+        self._left: list[int] = []  # how much more an arc takes
+        self._least: list[int] = []
+
+    def node(self) -> int:
+        """A new node."""
+        self._arcs.append([])
+        return len(self._arcs) - 1
+
+    def arc(self, start: int, end: int, least: int, most: int) -> int:
+        """A new arc, which takes from `least` to `most`; its number."""
+        number = len(self._to)
+        self._arcs[start].append(number)
+        self._arcs[end].append(number + 1)
+        self._to += (end, start)
+        self._left += (most - least, 0)
+        self._least += (least, least)
+        return number
+
+    def taken(self, arc: int) -> int:
+        """How much an arc takes in the flow that was found."""
+        return self._left[arc + 1] + self._least[arc]
+
+    def flows(self) -> bool:
+        """Find a flow in which every arc takes what it must and no more than it may; whether there
+        is one. It is asked once."""
+        source, sink, wanted = self.node(), self.node(), 0
+        for arc in range(0, len(self._to), 2):
+            least = self._least[arc]
+            if least:
+                wanted += least
+                self.arc(source, self._to[arc], 0, least)
+                self.arc(self._to[arc + 1], sink, 0, least)
+        self.arc(END, START, 0, wanted + sum(self._left))
+        while wanted:
+            far = self._distances(source)
+            if far[sink] < 0:
+                return False
+            at = [0] * len(self._arcs)  # of each node, which of its arcs is tried next
+            while pushed := self._push(source, sink, wanted, far, at):
+                wanted -= pushed
+        return True
+
+    def _distances(self, source: int) -> list[int]:
+        """How many arcs with room left lead to each node; -1: none do."""
+        far = [-1] * len(self._arcs)
+        far[source] = 0
+        reached = [source]
+        for node in reached:
+            for arc in self._arcs[node]:
+                to = self._to[arc]
+                if self._left[arc] and far[to] < 0:
+                    far[to] = far[node] + 1
+                    reached.append(to)
+        return far
+
+    def _push(self, node: int, sink: int, amount: int, far: list[int], at: list[int]) -> int:
+        """Send up to that amount on from a node, each arc farther; how much has arrived."""
+        if node == sink:
+            return amount
+        arcs = self._arcs[node]
+        while at[node] < len(arcs):
+            arc = arcs[at[node]]
+            left, to = self._left[arc], self._to[arc]
+            if left and far[to] == far[node] + 1:
+                pushed = self._push(to, sink, min(amount, left), far, at)
+                if pushed:
+                    self._left[arc] -= pushed
+                    self._left[arc ^ 1] += pushed
+                    return pushed
+            at[node] += 1
+        return 0

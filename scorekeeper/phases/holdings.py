@@ -427,7 +427,7 @@ def _moves_unseen(entry: Entry, seat: int) -> bool:
 
 def _surely(rnd: Round, claims: tuple[Claim, ...]) -> bool:
     """Whether all of that is known to be so."""
-    return all(rnd.hands.decide(each.seat, each.cards, each.least, each.most) for each in claims)
+    return all(map(rnd.hands.answer, claims))
 
 
 @clause(
