@@ -1,11 +1,4 @@
-"""A rising chain of bids on dice.
-
-A chain of bids on all dice, each higher than the last, until somebody calls.
-
-`words` is what may be said and how a bid is written, `state` the bids of a round, `course` who
-bids and calls, `barring` the rows that bar bids, `passing` the bids that are known to pass them,
-`clauses` the clause words, `telling` how it is told.
-"""
+"""A rising chain of bids on all dice, each higher than the last, until somebody calls."""
 
 from __future__ import annotations
 
@@ -27,7 +20,7 @@ from scorekeeper.engine.state import Bid, Called
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import NUMBER, Verb
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
-from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.tables import Parameter, join_key
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
@@ -42,9 +35,9 @@ if TYPE_CHECKING:
     from scorekeeper.notation.syntax import Spelling
 
 
-# ---- state ---------------------------------------------------------------------------------------
-#
-# The bids of a round. Part of bids.
+MOST_COUNT = 9999
+STEPS = {"left": 1, "right": -1}  # a direction as a step from seat to seat
+TOO_HIGH = mark("{bid} is too high: at most {most} of that face; the least legal bids are {legal}")
 
 
 class State:
@@ -62,12 +55,7 @@ class State:
         return self.bids[-1] if self.bids else None
 
 
-# ---- words ---------------------------------------------------------------------------------------
-#
-# The words of bidding, and how a bid is read and written. Part of bids.
-
-MOST_COUNT = 9999
-STEPS = {"left": 1, "right": -1}  # a direction as a step from seat to seat
+# --- what may be said, and how a bid is written
 
 
 class BidSyntax(Syntax):
@@ -113,11 +101,6 @@ def written(bid: tuple[int, int]) -> str:
     return f"{bid[0]}x{bid[1]}"
 
 
-def direction(step: int) -> str:
-    """The program's word for a step from seat to seat."""
-    return "left" if step > 0 else "right"
-
-
 TO_BID = Verb(
     "bid",
     BidSyntax(),
@@ -132,121 +115,7 @@ DIRECTION = Verb("direction", OneOf(*STEPS), mark("which way the bids go"), turn
 CALLS = (DOUBT, EXACT)
 
 
-# ---- telling -------------------------------------------------------------------------------------
-#
-# How the bidding stands and what came of it. Part of bids.
-
-
-def prompt(rnd: Round, state: State, seat: int, calls: Iterable[Verb]) -> str:
-    """What the seat whose turn it is may do, `calls` among it."""
-    name, last = rnd.names[seat], state.last
-    if last is None:
-        return tr("{name} starts with a bid", name=name)
-    names = tr(" or ").join(rnd.rules.lexicon.form(verb.word) for verb in calls)
-    if names:
-        say = tr("{name} bids higher than {bid}, or says {calls}")
-        return say.format(name=name, bid=last.text, calls=names)
-    return tr("{name} bids higher than {bid}", name=name, bid=last.text)
-
-
-def describe(rnd: Round, state: State | None) -> Json:
-    """The bids on the table, the last of them and what was called, as plain values."""
-    bindings: Json = {"direction": direction(rnd.step)}
-    if state is None:
-        return {"bindings": bindings} if rnd.earlier_entry((DIRECTION.word,)) else {}
-    if state.last is not None:
-        seat, count, face = state.last
-        bindings["bid"] = {"who": rnd.names[seat], "count": count, "face": face}
-    if state.call is not None:
-        call = rnd.rules.lexicon.form(state.call.word)
-        bindings["call"] = {"who": rnd.names[state.call.seat], "call": call}
-        bindings["matching"] = list(rnd.shared.matching)
-    table = [{"who": rnd.names[bid.seat], "bid": bid.text} for bid in state.bids]
-    return {"table": table, "bindings": bindings}
-
-
-def sentences(rnd: Round, state: State) -> Iterator[str]:
-    """Which way the bids go, where it is not the usual one, and who called."""
-    form = rnd.rules.lexicon.form
-    if rnd.step < 0:
-        yield tr("play goes to the {direction}", direction=form("right"))
-    if state.call is not None:
-        yield tr(
-            "{name} called {call}", name=rnd.names[state.call.seat], call=form(state.call.word)
-        )
-
-
-def summary(rnd: Round, state: State) -> Json:
-    """The last bid, how many there were, and the call in the game's word."""
-    if state.last is None:
-        return {}
-    call = rnd.rules.lexicon.form(state.call.word) if state.call is not None else ""
-    return {"bid": state.last.text, "bids": len(state.bids), "call": call}
-
-
-# ---- barring -------------------------------------------------------------------------------------
-#
-# The rows of a ruleset that bar bids: one rule, by which a bid is judged and the least legal ones
-# are found. Part of bids.
-
-
-class Barred(NamedTuple):
-    """Why a row bars a bid: its count is beyond the `bound`, the row's `least` or `most`; or
-    the row bars it whatever the count is (`limit` is empty)."""
-
-    limit: str
-    bound: float
-
-
-ALWAYS = Barred("", 0)
-
-
-class BarringRow:
-    """A row that bars bids where `when` holds: those below `least` or above `most`; all of them,
-    where it has no `least`."""
-
-    __slots__ = ("least", "most", "when")
-
-    def __init__(self, when: Expression, least: Expression | None = None) -> None:
-        self.when = when
-        self.least = least
-        self.most: Expression | None = None
-
-    @property
-    def names(self) -> set[str]:
-        """The measures that it reads."""
-        parts = (self.when, self.least, self.most)
-        return {name for part in parts if part is not None for name in part.names}
-
-    def bars(self, count: int, get: Get) -> Barred | None:
-        """Why the row bars a bid of that count, by its measures; None if it lets it pass."""
-        if not self.when(get):
-            return None
-        if self.least is None:
-            return ALWAYS
-        least = self.least(get)
-        if count < least:
-            return Barred("least", least)
-        if self.most is None:
-            return None
-        most = self.most(get)
-        return Barred("most", most) if count > most else None
-
-    def next_count(self, rnd: Round, bid: Entry) -> int | None:
-        """The bid's count if the row lets it pass; else the next on that face that it may let
-        pass; None if none can."""
-        count: int = bid.value[0]
-        barred = self.bars(count, rnd.reading(bid))
-        if barred is None:
-            return count
-        if barred.limit == "most":
-            return None
-        return count + 1 if barred is ALWAYS else max(count + 1, ceil(barred.bound))
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# Who bids, which way it goes round, who calls. Part of bids.
+# --- the phase
 
 
 def _last(rnd: Round) -> Bid | None:
@@ -267,16 +136,6 @@ def _previous(read: Callable[[Round, Bid], float]) -> Reader:
         return read(rnd, last) if last is not None else 0
 
     return measure
-
-
-def _needed(barring: list[set[str]]) -> list[str]:
-    """Of the codes that bar each bid, as few as bar all of them."""
-    codes = list(dict.fromkeys(code for bid in barring for code in sorted(bid)))
-    for code in codes[:]:
-        rest = set(codes) - {code}
-        if all(bid & rest for bid in barring):
-            codes.remove(code)
-    return codes
 
 
 @phase
@@ -349,6 +208,21 @@ class Bids(Phase[State]):
             but = ("previous.wild",)
             self._wild = self.rules.expression(wild, where, but=but, whole=True)
 
+    def _faces(self) -> list[int]:
+        """The numbers of the faces; what is none is reported, and more dice than there may be."""
+        faces, rules = self.rules.section("faces"), self.rules
+        allowed = f"a number from 1 to {untrusted.FACES}"
+        for name in faces:
+            if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= untrusted.FACES):
+                where = join_key(("faces", name))
+                rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")
+        sound = 0 <= rules.tally["least"] <= rules.tally["most"] <= untrusted.DICE
+        if rules.numbers.dice_are_tally and not sound:
+            found = f"{rules.tally['least']} to {rules.tally['most']}"
+            allowed = f"least and most from 0 to {untrusted.DICE}"
+            rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
+        return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
+
     def check(self, sound: bool) -> None:
         """Report clauses that leave no first bid: in a round of as few players as may play, where
         the other rules are such that it can be tried."""
@@ -360,8 +234,6 @@ class Bids(Phase[State]):
         wrong = rnd.suppose(self, State(), lambda: self._wrong_with_first(rnd))
         if wrong and all(wrong):
             codes = _needed([{finding.code for finding in found} for found in wrong])
-            from scorekeeper.ruleset.tables import join_key
-
             where = join_key(("clauses", codes[-1].partition(".")[2]))
             what = f"none of the {len(wrong)} first bids of {len(names)} players is legal"
             message = f"{where}: {what}, by {listed(codes)}"
@@ -376,22 +248,13 @@ class Bids(Phase[State]):
                 break
         return wrong
 
-    def _faces(self) -> list[int]:
-        """The numbers of the faces; what is none is reported, and more dice than there may be."""
-        faces, rules = self.rules.section("faces"), self.rules
-        allowed = f"a number from 1 to {untrusted.FACES}"
-        for name in faces:
-            if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= untrusted.FACES):
-                from scorekeeper.ruleset.tables import join_key
-
-                where = join_key(("faces", name))
-                rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")
-        sound = 0 <= rules.tally["least"] <= rules.tally["most"] <= untrusted.DICE
-        if rules.numbers.dice_are_tally and not sound:
-            found = f"{rules.tally['least']} to {rules.tally['most']}"
-            allowed = f"least and most from 0 to {untrusted.DICE}"
-            rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
-        return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
+    def words(self) -> Iterable[tuple[str, str]]:
+        for name, row in self.rules.section("faces").items():
+            yield f"face {name}", f"face {name}"
+            for word in row.get("words", ()):
+                yield f"face {name}", word
+        for way in STEPS:
+            yield way, way
 
     def wild(self, rnd: Round) -> int:
         """The face that counts as any other in this round; 0 if there is none."""
@@ -410,13 +273,7 @@ class Bids(Phase[State]):
         allowed = allowed and DIRECTION.word not in self.rules.off
         return allowed and not self.play_begun(rnd)
 
-    def words(self) -> Iterable[tuple[str, str]]:
-        for name, row in self.rules.section("faces").items():
-            yield f"face {name}", f"face {name}"
-            for word in row.get("words", ()):
-                yield f"face {name}", word
-        for way in STEPS:
-            yield way, way
+    # --- the course
 
     def begin(self, rnd: Round) -> State:
         return State()
@@ -437,9 +294,6 @@ class Bids(Phase[State]):
         if last is not None:
             return [rnd.following(last.seat, rnd.step)]
         return [rnd.following(rnd.leader, rnd.step) if rnd.out(rnd.leader) else rnd.leader]
-
-    def prompt(self, rnd: Round) -> str:
-        return prompt(rnd, rnd.state(self), self.waiting(rnd)[0], self.calls)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
@@ -473,13 +327,10 @@ class Bids(Phase[State]):
             rnd.step = STEPS[entry.value]
             rnd.keep("step", rnd.step)
         elif entry.verb is TO_BID:
-            self._bid(rnd, rnd.state(self), seat, entry)
+            rnd.shared.bid = Bid(seat, *entry.value)
+            rnd.state(self).bids.append(rnd.shared.bid)
         else:
             self._call(rnd, entry.verb, seat)
-
-    def _bid(self, rnd: Round, state: State, seat: int, entry: Entry) -> None:
-        rnd.shared.bid = Bid(seat, *entry.value)
-        state.bids.append(rnd.shared.bid)
 
     def _call(self, rnd: Round, call: Verb, caller: int) -> None:
         state = rnd.state(self)
@@ -508,34 +359,119 @@ class Bids(Phase[State]):
                     return found
         return found
 
+    def close(self, rnd: Round) -> None:
+        if not self.row["keeps"]:
+            rnd.keep("step", None)
+
+    # --- what is told
+
+    def prompt(self, rnd: Round) -> str:
+        name, last = rnd.names[self.waiting(rnd)[0]], rnd.state(self).last
+        if last is None:
+            return tr("{name} starts with a bid", name=name)
+        calls = tr(" or ").join(rnd.rules.lexicon.form(call.word) for call in self.calls)
+        if calls:
+            say = tr("{name} bids higher than {bid}, or says {calls}")
+            return say.format(name=name, bid=last.text, calls=calls)
+        return tr("{name} bids higher than {bid}", name=name, bid=last.text)
+
     def describe(self, rnd: Round) -> Json:
-        return describe(rnd, rnd.state_if_begun(self))
+        state = rnd.state_if_begun(self)
+        bindings: Json = {"direction": direction(rnd.step)}
+        if state is None:
+            return {"bindings": bindings} if rnd.earlier_entry((DIRECTION.word,)) else {}
+        if state.last is not None:
+            seat, count, face = state.last
+            bindings["bid"] = {"who": rnd.names[seat], "count": count, "face": face}
+        if state.call is not None:
+            call = rnd.rules.lexicon.form(state.call.word)
+            bindings["call"] = {"who": rnd.names[state.call.seat], "call": call}
+            bindings["matching"] = list(rnd.shared.matching)
+        table = [{"who": rnd.names[bid.seat], "bid": bid.text} for bid in state.bids]
+        return {"table": table, "bindings": bindings}
 
     def on_table(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         for bid in state.bids if state is not None else ():
             yield f"{rnd.names[bid.seat]}: {bid.text}"
 
-    def sentences(self, rnd: Round) -> Iterable[str]:
-        state = rnd.state_if_begun(self)
-        return sentences(rnd, state) if state is not None else ()
-
-    def close(self, rnd: Round) -> None:
-        if not self.row["keeps"]:
-            rnd.keep("step", None)
+    def sentences(self, rnd: Round) -> Iterator[str]:
+        state, form = rnd.state_if_begun(self), rnd.rules.lexicon.form
+        if state is None:
+            return
+        if rnd.step < 0:
+            yield tr("play goes to the {direction}", direction=form("right"))
+        if state.call is not None:
+            name = rnd.names[state.call.seat]
+            yield tr("{name} called {call}", name=name, call=form(state.call.word))
 
     def summary(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
-        return summary(rnd, state) if state is not None else {}
+        if state is None or state.last is None:
+            return {}
+        call = rnd.rules.lexicon.form(state.call.word) if state.call is not None else ""
+        return {"bid": state.last.text, "bids": len(state.bids), "call": call}
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# What may be bid and who may call: the clause words of bids. Part of bids.
+def _needed(barring: list[set[str]]) -> list[str]:
+    """Of the codes that bar each bid, as few as bar all of them."""
+    codes = list(dict.fromkeys(code for bid in barring for code in sorted(bid)))
+    for code in codes[:]:
+        rest = set(codes) - {code}
+        if all(bid & rest for bid in barring):
+            codes.remove(code)
+    return codes
 
-ON_BIDS = (TO_BID.word,)
-ON_CALLS = tuple(verb.word for verb in CALLS)
-TOO_HIGH = mark("{bid} is too high: at most {most} of that face; the least legal bids are {legal}")
+
+# --- the rows that bar bids: by them a bid is judged, and the least legal ones are found
+
+
+class Barred(NamedTuple):
+    """Why a row bars a bid: its count is beyond the `bound`, the row's `least` or `most`; or
+    the row bars it whatever the count is (`limit` is empty)."""
+
+    limit: str
+    bound: float
+
+
+ALWAYS = Barred("", 0)
+
+
+class BarringRow:
+    """A row that bars bids where `when` holds: those below `least` or above `most`; all of them,
+    where it has no `least`."""
+
+    __slots__ = ("least", "most", "when")
+
+    def __init__(self, when: Expression, least: Expression | None = None) -> None:
+        self.when = when
+        self.least = least
+        self.most: Expression | None = None
+
+    def bars(self, count: int, get: Get) -> Barred | None:
+        """Why the row bars a bid of that count, by its measures; None if it lets it pass."""
+        if not self.when(get):
+            return None
+        if self.least is None:
+            return ALWAYS
+        least = self.least(get)
+        if count < least:
+            return Barred("least", least)
+        if self.most is None:
+            return None
+        most = self.most(get)
+        return Barred("most", most) if count > most else None
+
+    def next_count(self, rnd: Round, bid: Entry) -> int | None:
+        """The bid's count if the row lets it pass; else the next on that face that it may let
+        pass; None if none can."""
+        count: int = bid.value[0]
+        barred = self.bars(count, rnd.reading(bid))
+        if barred is None:
+            return count
+        if barred.limit == "most":
+            return None
+        return count + 1 if barred is ALWAYS else max(count + 1, ceil(barred.bound))
 
 
 def least_raises(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
@@ -572,10 +508,13 @@ def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
     return count
 
 
+# --- the clauses
+
+
 @clause(
     "raise",
     "bids",
-    on=ON_BIDS,
+    on=(TO_BID.word,),
     say=mark("{bid} is too low: at least {least} of that face; the least legal bids are {legal}"),
     doc="The least count of a bid, where the condition holds.",
     parameters={
@@ -597,7 +536,7 @@ def _raise(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "barred",
     "bids",
-    on=ON_BIDS,
+    on=(TO_BID.word,),
     say=mark("{bid} may not be bid now; the least legal bids are {legal}"),
     doc="Bids that may not be made at all, where the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
@@ -625,7 +564,7 @@ def _as_clause(barring: BarringRow, bids: Bids) -> Judge:
 @clause(
     "on-a-bid",
     "bids",
-    on=ON_CALLS,
+    on=tuple(verb.word for verb in CALLS),
     say=mark("there is no bid yet that {who} could call"),
     doc="A call needs a bid before it.",
 )
@@ -643,7 +582,7 @@ def _on_a_bid(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "caller",
     "bids",
-    on=ON_CALLS,
+    on=tuple(verb.word for verb in CALLS),
     say=mark("{who} may not call now; {may} may"),
     doc="Who may call: the `next` player only, or `others`: anyone but the bidder.",
     parameters={
@@ -683,3 +622,8 @@ def _direction_first(row: Row, rules: Ruleset) -> Judge:
         return None if bids.may_turn(rnd) else Breach({"direction": direction(rnd.step)})
 
     return judge
+
+
+def direction(step: int) -> str:
+    """The program's word for a step from seat to seat."""
+    return "left" if step > 0 else "right"
