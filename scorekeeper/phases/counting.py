@@ -1,10 +1,7 @@
-"""Card points, special points, who has won.
+"""What the tricks are worth: points and tricks by side, special points, who has won.
 
-What the tricks are worth: points and tricks by side, special points, who has won.
-
-It reads the tricks that stand in the round, or takes a deal by its result alone. `state` are the
-totals, `course` says who has won, `specials` finds special points, `results` reads the words of a
-result, `telling` says what the score rests on.
+The phase reads the tricks that stand in the round, or takes a deal by its result alone
+(`counting_results`); what points are, and where special ones were won, is in `counting_points`.
 """
 
 from __future__ import annotations
@@ -15,7 +12,7 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import FirstOf, Item, NotSeen
 from scorekeeper.core.messages import has, listed, mark, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
-from scorekeeper.engine.measures import Own, own_of
+from scorekeeper.engine.measures import Deciding, Own, own_of, unreachable
 from scorekeeper.engine.phase import OWN, Measure, Phase, Split
 from scorekeeper.phases.counting_points import (
     POINTS,
@@ -24,161 +21,28 @@ from scorekeeper.phases.counting_points import (
     Special,
     State,
     Totals,
+    check_known,
+    find_at_end,
     found_in,
+    likely,
     so_far,
     won_by,
     won_by_each,
 )
-from scorekeeper.ruleset.tables import Parameter
+from scorekeeper.ruleset.tables import Parameter, join_key
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.sides import Parties
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.phase import Phase, Reader
+    from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.phases.counting_points import Found
 
-
-# ---- decided -------------------------------------------------------------------------------------
-#
-# Whether a side has won already, whatever becomes of all that lies in no complete trick. Part of
-# counting.
-#
-# It is so where [victory] names the same side when that one takes all that is still out, and when
-# the other does. Asking changes nothing: what is supposed of the sides and of what they win is put
-# back.
-
-
-def is_decided(rnd: Round, phase: Phase[State], winner: Callable[[Round], str]) -> bool:
-    """Whether a side has won already; `winner` names the one that [victory] does, by the state of
-    that phase. Raises NotSeen where that hangs on sides that are not proven, or on tricks that
-    nobody has recorded."""
-    parties, state = rnd.parties, rnd.state(phase)
-    if parties is None or rnd.void or not parties.mode:
-        return False
-    if state.totals is not None:
-        return state.won is not None
-    if rnd.positioned:
-        raise NotSeen(tr("what was won before the recording began is not known"))
-
-    def named(side: int) -> str:
-        """The side that wins if this one takes all that is still out."""
-        return rnd.suppose(phase, _if_taken_by(rnd, side), lambda: winner(rnd))
-
-    found = {_sure(rnd, way, named) for way in parties.ways()}
-    if len(found) == 1:
-        return found != {""}
-    raise NotSeen(tr("whether a side has won already hangs on sides that nobody knows yet"))
-
-
-def _sure(rnd: Round, declaring: tuple[int, ...], named: Callable[[int], str]) -> str:
-    """The side that has won already if these are the declaring one; "" if none has."""
-    kept, supposed = rnd.parties, rnd.require_parties().copy(rnd.hands)
-    supposed.assign(declaring)
-    rnd.parties = supposed
-    try:
-        winners = {named(side) for side in (DECLARING, OTHERS)}
-    finally:
-        rnd.parties = kept
-    return winners.pop() if len(winners) == 1 else ""
-
-
-def _if_taken_by(rnd: Round, side: int) -> State:
-    """What the round comes to if that side takes all that is still out."""
-    won, state = so_far(rnd), State()
-    points, tricks = list(won.points), list(won.tricks)
-    points[side] += sum(rnd.still_out() or ())
-    tricks[side] += _tricks_left(rnd)
-    state.totals = Totals((points[0], points[1]), (tricks[0], tricks[1]))
-    return state
-
-
-def _tricks_left(rnd: Round) -> int:
-    """How many tricks are still to be won, at most; that which lies on the table is one."""
-    seats = [seat for seat in rnd.seats if seat not in rnd.shared.resting]
-    return max(map(rnd.hands.size, seats)) + -(-rnd.shared.stock // len(seats))
-
-
-# ---- telling -------------------------------------------------------------------------------------
-#
-# What the score of a deal rests on, in sentences and as JSON. Part of counting.
-
-
-def sentences(
-    rnd: Round, state: State, totals: Totals, sides: Sequence[str], told: Collection[str]
-) -> Iterator[str]:
-    """The card points of the sides, and each special point: its trick and who won it; of those in
-    `told`, how many there are."""
-    scored = []
-    sides = [rnd.rules.said(name) for name in sides]
-    for side, name in enumerate(sides):
-        points = plural("{count} card point", "{count} card points", totals.points[side])
-        if rnd.result is None:
-            tricks = plural("{count} trick", "{count} tricks", totals.tricks[side])
-            points = tr("{points} in {tricks}", points=points, tricks=tricks)
-        scored.append(f"{has(name)} {points}")
-    yield ", ".join(scored)
-    say = rnd.rules.spoken
-    for found in state.found:
-        special = say(found.special)
-        who = rnd.names[found.own.seats[0]] if found.own.side is None else sides[found.own.side]
-        holder = tr("{who} has", who=who) if found.own.side is None else has(who)
-        yield f"{holder} {special}: {_where(rnd, found)}"
-    for (name, side), count in state.specials.items():
-        if name in told:
-            yield f"{has(sides[side])} {count} {say(name)}"
-            continue
-        seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
-        if count > sum(seen):
-            holds = f"{has(sides[side])} {say(name)}"
-            said = rnd.result is not None
-            yield tr("{what}, as the result says", what=holds) if said else holds
-
-
-def _where(rnd: Round, found: Found) -> str:
-    """Who won the trick with which card, and from whom a card was caught."""
-    trick = found.trick
-    winner, card = rnd.names[trick.winner], rnd.rules.pack.kinds[trick.with_kind]
-    won = tr(
-        "{winner} won trick {number} with {card}", winner=winner, number=trick.number, card=card
-    )
-    if not found.seats:
-        return won
-    return tr("{won}, caught from {names}", won=won, names=listed(rnd.names_of(found.seats)))
-
-
-def summary(rnd: Round, state: State, sides: Sequence[str], told: Collection[str]) -> Json:
-    """The card points of the sides, and their special points; those in `told` each by itself. What
-    each player won of these comes with them."""
-    forms = rnd.rules.lexicon.forms
-    players: dict[str, list[str]] = {}
-    for (name, seats), count in state.by_seats.items():
-        for who in rnd.names_of(seats) if name not in told else ():
-            players.setdefault(who, []).extend([forms.get(name, name)] * count)
-    if rnd.parties is None or state.totals is None:
-        return {"player.specials": players}
-    specials = [
-        f"{sides[side]}: {forms.get(name, name)}" + (f" x{count}" if count > 1 else "")
-        for (name, side), count in state.specials.items()
-        if name not in told
-    ]
-    return {
-        **{name: count for (name, _), count in state.specials.items() if name in told},
-        "points": ":".join(map(str, state.totals.points)),
-        "specials": specials or None,
-        "side.points": dict(zip(sides, state.totals.points, strict=True)),
-        "player.specials": players,
-    }
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# The course of counting: what tricks are worth to the sides, and who has won. Part of counting.
 
 WINNERS, LOSERS = "winners", "losers"
 ROLES = (WINNERS, LOSERS)
@@ -288,9 +152,6 @@ class Counting(Phase[State]):
 
     def check(self, sound: bool) -> None:
         """Report rows of [victory] that never say who has won."""
-        from scorekeeper.engine.measures import Deciding, unreachable
-        from scorekeeper.ruleset.tables import join_key
-
         named = zip(self.rules.section("victory"), self.victory, strict=True)
         rows = [Deciding(name, when) for name, (_, when) in named]
         for row, why in unreachable(rows, ()):
@@ -305,7 +166,99 @@ class Counting(Phase[State]):
         """The specials of which a result tells, and the sheet, how many there are."""
         return [name for name, row in self.rules.section("specials").items() if row["told"]]
 
-    # --- measures
+    # --- the end of a round
+
+    def begin(self, rnd: Round) -> State:
+        return State()
+
+    def after_trick(self, rnd: Round) -> None:
+        rnd.state(self).moments += ((len(rnd.tricks), rnd.copy()),)
+
+    def close(self, rnd: Round) -> None:
+        if rnd.void or rnd.unscored:
+            return
+        if rnd.partial and rnd.result is None:
+            rnd.scored = False
+            return
+        if rnd.parties is None:
+            self._close_fixed(rnd)
+        elif rnd.parties.complete:
+            self._close_parties(rnd, rnd.parties)
+
+    def _close_fixed(self, rnd: Round) -> None:
+        """Sides by the seating: who has most has won; of equals nobody, and all are tied."""
+        rnd.state(self).each = won_by_each(rnd)
+        if self.specials and rnd.result is None:
+            self._find_specials(rnd, rnd.state(self))
+        if not (what := self.row["most"]):
+            return
+        sides = list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
+        values = [self._by_seats(rnd, seats, what) for seats in sides]
+        best = max(values)
+        if values.count(best) > 1:
+            rnd.roles[TIED] = (TIED, tuple(rnd.seats))
+            return
+        winners = sides[values.index(best)]
+        losers = tuple(seat for seat in rnd.seats if seat not in winners)
+        for role, seats in zip(ROLES, (winners, losers), strict=True):
+            rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
+
+    def _close_parties(self, rnd: Round, parties: Parties) -> None:
+        """Sides of this deal: the first row of [victory] that holds says who has won."""
+        state = rnd.state(self)
+        if state.totals is None:
+            state.totals = so_far(rnd)
+            if not self._find_specials(rnd, state):
+                rnd.scored = False
+                return
+        side = self._winning(rnd)
+        if side:
+            state.won = self.sides.index(side)
+        if state.won is not None:
+            for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
+                rnd.roles[role] = (parties.names[won], parties.members(won))
+
+    def _find_specials(self, rnd: Round, state: State) -> bool:
+        """Write down who has which special points, by what was played. False where one of them is
+        not known."""
+        for found in found_in(rnd, self, self.specials.values(), state):
+            state.give(found.special, found.own, found.times, found.own.seats[:1])
+            state.found.append(found)
+        state.found.sort(key=lambda found: [*self.specials].index(found.special))
+        return find_at_end(rnd, state, self.specials.values())
+
+    def _winning(self, rnd: Round) -> str:
+        """The side that the first row of [victory] that holds says has won ("": nobody)."""
+        number = self._first.of(rnd) if self._first is not None else 0
+        if number is None:
+            return next((side for side, when in self.victory if rnd.evaluate(when)), "")
+        return self.victory[number - 1][0] if number else ""
+
+    def totals(self, rnd: Round) -> Totals:
+        """What the round came to; while play goes on, what the sides surely have."""
+        return rnd.state(self).totals or so_far(rnd)
+
+    def applied(self, rnd: Round) -> Iterator[str]:
+        state = rnd.state(self)
+        given = (*state.specials.items(), *state.by_seats.items())
+        yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
+        if rnd.parties is None or rnd.void:
+            return
+        for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):
+            if rnd.evaluate(when):
+                yield f"victory.{name}"
+                return
+
+    def undecided(self, rnd: Round) -> str:
+        if not self.victory or rnd.parties is None or rnd.void or not rnd.parties.complete:
+            return ""
+        if any(rnd.evaluate(when) for _, when in self.victory):
+            return ""
+        sides = zip(self.sides, self.totals(rnd).points, strict=True)
+        points = listed([f"{points} of {side}" for side, points in sides])
+        return f"no row of [victory] says who has won: card points {points}"
+
+    # --- what expressions may name
 
     def named_measures(self) -> Iterator[Measure]:
         totals = {what: self._total(what) for what in (POINTS, TRICKS)}
@@ -371,14 +324,40 @@ class Counting(Phase[State]):
         return rnd.state(self).won is None and WINNERS not in rnd.roles
 
     def _is_decided(self, rnd: Round, _: object) -> bool:
-        def winner(rnd: Round) -> str:
+        """Whether a side has won already, whatever becomes of all that lies in no complete trick:
+        [victory] names the same side when that one takes all that is still out, and when the other
+        does. Asking changes nothing: what is supposed of the sides and of what they win is put
+        back. Raises NotSeen where it hangs on sides that are not proven, or on tricks that nobody
+        has recorded."""
+        parties = rnd.parties
+        if not self.victory or parties is None or rnd.void or not parties.mode:
+            return False
+        state = rnd.state(self)
+        if state.totals is not None:
+            return state.won is not None
+        if rnd.positioned:
+            raise NotSeen(tr("what was won before the recording began is not known"))
+        found = {self._sure_winner(rnd, way) for way in parties.ways()}
+        if len(found) == 1:
+            return found != {""}
+        raise NotSeen(tr("whether a side has won already hangs on sides that nobody knows yet"))
+
+    def _sure_winner(self, rnd: Round, declaring: tuple[int, ...]) -> str:
+        """The side that has won already if these are the declaring one; "" if none has."""
+        kept, supposed = rnd.parties, rnd.require_parties().copy(rnd.hands)
+        supposed.assign(declaring)
+        rnd.parties = supposed
+
+        def named() -> str:
             return next((side for side, when in self.victory if when.of(rnd)), "")
 
-        return bool(self.victory) and is_decided(rnd, self, winner)
-
-    def totals(self, rnd: Round) -> Totals:
-        """What the round came to; while play goes on, what the sides surely have."""
-        return rnd.state(self).totals or so_far(rnd)
+        try:
+            winners = {
+                rnd.suppose(self, _if_taken_by(rnd, side), named) for side in (DECLARING, OTHERS)
+            }
+        finally:
+            rnd.parties = kept
+        return winners.pop() if len(winners) == 1 else ""
 
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
         yield split.also("nobody wins", {}, self._who_won(None))
@@ -397,101 +376,9 @@ class Counting(Phase[State]):
         sides = {f"{name}.won": side == won for side, name in enumerate(self.sides)}
         return {**sides, "nobody": won is None}
 
-    # --- the end of a round
-
-    def begin(self, rnd: Round) -> State:
-        return State()
-
-    def close(self, rnd: Round) -> None:
-        if rnd.void or rnd.unscored:
-            return
-        if rnd.partial and rnd.result is None:
-            rnd.scored = False
-            return
-        if rnd.parties is None:
-            self._close_fixed(rnd)
-        elif rnd.parties.complete:
-            self._close_parties(rnd, rnd.parties)
-
-    def _close_fixed(self, rnd: Round) -> None:
-        """Sides by the seating: who has most has won; of equals nobody, and all are tied."""
-        rnd.state(self).each = won_by_each(rnd)
-        if self.specials and rnd.result is None:
-            self._find_specials(rnd, rnd.state(self))
-        if not (what := self.row["most"]):
-            return
-        sides = list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
-        values = [self._by_seats(rnd, seats, what) for seats in sides]
-        best = max(values)
-        if values.count(best) > 1:
-            rnd.roles[TIED] = (TIED, tuple(rnd.seats))
-            return
-        winners = sides[values.index(best)]
-        losers = tuple(seat for seat in rnd.seats if seat not in winners)
-        for role, seats in zip(ROLES, (winners, losers), strict=True):
-            rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
-
-    def after_trick(self, rnd: Round) -> None:
-        rnd.state(self).moments += ((len(rnd.tricks), rnd.copy()),)
-
-    def _find_specials(self, rnd: Round, state: State) -> bool:
-        """Write down who has which special points, by what was played. False where one of them is
-        not known."""
-        from scorekeeper.phases.counting_points import find_at_end
-
-        for found in found_in(rnd, self, self.specials.values(), state):
-            state.give(found.special, found.own, found.times, found.own.seats[:1])
-            state.found.append(found)
-        state.found.sort(key=lambda found: [*self.specials].index(found.special))
-        return find_at_end(rnd, state, self.specials.values())
-
-    def _close_parties(self, rnd: Round, parties: Parties) -> None:
-        """Sides of this deal: the first row of [victory] that holds says who has won."""
-        state = rnd.state(self)
-        if state.totals is None:
-            state.totals = so_far(rnd)
-            if not self._find_specials(rnd, state):
-                rnd.scored = False
-                return
-        side = self._winning(rnd)
-        if side:
-            state.won = self.sides.index(side)
-        if state.won is not None:
-            for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
-                rnd.roles[role] = (parties.names[won], parties.members(won))
-
-    def _winning(self, rnd: Round) -> str:
-        """The side that the first row of [victory] that holds says has won ("": nobody)."""
-        number = self._first.of(rnd) if self._first is not None else 0
-        if number is None:
-            return next((side for side, when in self.victory if rnd.evaluate(when)), "")
-        return self.victory[number - 1][0] if number else ""
-
-    def applied(self, rnd: Round) -> Iterator[str]:
-        state = rnd.state(self)
-        given = (*state.specials.items(), *state.by_seats.items())
-        yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
-        if rnd.parties is None or rnd.void:
-            return
-        for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):
-            if rnd.evaluate(when):
-                yield f"victory.{name}"
-                return
-
-    def undecided(self, rnd: Round) -> str:
-        if not self.victory or rnd.parties is None or rnd.void or not rnd.parties.complete:
-            return ""
-        if any(rnd.evaluate(when) for _, when in self.victory):
-            return ""
-        sides = zip(self.sides, self.totals(rnd).points, strict=True)
-        points = listed([f"{points} of {side}" for side, points in sides])
-        return f"no row of [victory] says who has won: card points {points}"
-
     # --- results
 
     def before_rest(self, rnd: Round) -> None:
-        from scorekeeper.phases.counting_points import check_known
-
         check_known(rnd, self.specials.values(), self.result_form())
 
     def result_form(self) -> str:
@@ -517,7 +404,6 @@ class Counting(Phase[State]):
         nothing_else(said)
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        from scorekeeper.phases.counting_points import likely
         from scorekeeper.phases.counting_results import SPECIALS
 
         if rnd.parties is None:
@@ -537,16 +423,72 @@ class Counting(Phase[State]):
 
     # --- what is told
 
-    def score_sentences(self, rnd: Round) -> Iterable[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
+        """The card points of the sides, and each special point: its trick and who won it; of those
+        that a result tells, how many there are."""
         state = rnd.state_if_begun(self)
         if rnd.parties is None or rnd.void or state is None or state.totals is None:
-            return ()
-        return sentences(rnd, state, state.totals, self.sides, self._told())
+            return
+        say, sides, totals = rnd.rules.spoken, [*map(rnd.rules.said, self.sides)], state.totals
+        scored = []
+        for side, name in enumerate(sides):
+            points = plural("{count} card point", "{count} card points", totals.points[side])
+            if rnd.result is None:
+                tricks = plural("{count} trick", "{count} tricks", totals.tricks[side])
+                points = tr("{points} in {tricks}", points=points, tricks=tricks)
+            scored.append(f"{has(name)} {points}")
+        yield ", ".join(scored)
+        for found in state.found:
+            seats, of = found.own.seats, found.own.side
+            holder = tr("{who} has", who=rnd.names[seats[0]]) if of is None else has(sides[of])
+            yield f"{holder} {say(found.special)}: {_where(rnd, found)}"
+        for (name, side), count in state.specials.items():
+            if name in self._told():
+                yield f"{has(sides[side])} {count} {say(name)}"
+                continue
+            seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
+            if count > sum(seen):
+                holds = f"{has(sides[side])} {say(name)}"
+                said = rnd.result is not None
+                yield tr("{what}, as the result says", what=holds) if said else holds
 
     def summary(self, rnd: Round) -> Json:
+        """The card points of the sides, and their special points; those that a result tells each by
+        itself. What each player won of these comes with them."""
         state = rnd.state_if_begun(self)
-        counted = rnd.over and state is not None
-        return summary(rnd, state, self.sides, self._told()) if state and counted else {}
+        if not rnd.over or state is None:
+            return {}
+        sides, told, forms = self.sides, self._told(), rnd.rules.lexicon.forms
+        players: dict[str, list[str]] = {}
+        for (name, seats), count in state.by_seats.items():
+            for who in rnd.names_of(seats) if name not in told else ():
+                players.setdefault(who, []).extend([forms.get(name, name)] * count)
+        if rnd.parties is None or state.totals is None:
+            return {"player.specials": players}
+        specials = [
+            f"{sides[side]}: {forms.get(name, name)}" + (f" x{count}" if count > 1 else "")
+            for (name, side), count in state.specials.items()
+            if name not in told
+        ]
+        return {
+            **{name: count for (name, _), count in state.specials.items() if name in told},
+            "points": ":".join(map(str, state.totals.points)),
+            "specials": specials or None,
+            "side.points": dict(zip(sides, state.totals.points, strict=True)),
+            "player.specials": players,
+        }
+
+
+def _where(rnd: Round, found: Found) -> str:
+    """Who won the trick with which card, and from whom a card was caught."""
+    trick = found.trick
+    winner, card = rnd.names[trick.winner], rnd.rules.pack.kinds[trick.with_kind]
+    won = tr(
+        "{winner} won trick {number} with {card}", winner=winner, number=trick.number, card=card
+    )
+    if not found.seats:
+        return won
+    return tr("{won}, caught from {names}", won=won, names=listed(rnd.names_of(found.seats)))
 
 
 def _as_told(rnd: Round, own: Own) -> Own:
@@ -559,3 +501,19 @@ def _as_told(rnd: Round, own: Own) -> Own:
         if set(parties.members(side)) == set(own.seats):
             return Own(own.seats, side)
     raise NotSeen(tr("a result does not tell what each player has won"))
+
+
+def _if_taken_by(rnd: Round, side: int) -> State:
+    """What the round comes to if that side takes all that is still out."""
+    won, state = so_far(rnd), State()
+    points, tricks = list(won.points), list(won.tricks)
+    points[side] += sum(rnd.still_out() or ())
+    tricks[side] += _tricks_left(rnd)
+    state.totals = Totals((points[0], points[1]), (tricks[0], tricks[1]))
+    return state
+
+
+def _tricks_left(rnd: Round) -> int:
+    """How many tricks are still to be won, at most; that which lies on the table is one."""
+    seats = [seat for seat in rnd.seats if seat not in rnd.shared.resting]
+    return max(map(rnd.hands.size, seats)) + -(-rnd.shared.stock // len(seats))

@@ -1,4 +1,11 @@
-"""Points, tricks and special points won."""
+"""What has been won: points, tricks, special points.
+
+A special point is a row: a condition and a number, asked of every complete trick for its winner,
+or, when the round is over, of every player or side. One that counts the cards somebody had
+(`run(opponents.laid)`) is decided by the deal, however much of it was played. Where a result tells
+of it, or play ends before the last card, the cards that were laid, and those that are surely in a
+hand, say what it may be: each way to share out the rest that the sizes of the hands allow is asked.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +15,12 @@ from math import prod
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.expressions import HEAP, KINDS, Circular, ExpressionError, Rows
-from scorekeeper.core.expressions.parser import OWN, first_needed
+from scorekeeper.core.expressions import HEAP, KINDS, Circular, ExpressionError, Rows, parser
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import nearest
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Moment, Own, whose_role
-from scorekeeper.engine.phase import OWN as PHASE_OWN
-from scorekeeper.engine.phase import TRICK
+from scorekeeper.engine.phase import OWN, TRICK
 from scorekeeper.engine.ruleset import EACH, SIDES
 from scorekeeper.notation.notation import ends_early
 
@@ -30,13 +35,17 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.ruleset.tables import Report
 
-
-# ---- state ---------------------------------------------------------------------------------------
-#
-# What two sides have won: points, tricks, special points. Part of counting.
+S = TypeVar("S", Moment, Own)
+Pair = tuple[int, int]  # of the declaring side and of the others; or points and tricks
 
 POINTS, TRICKS = "points", "tricks"
-Pair = tuple[int, int]  # of the declaring side and of the others; or points and tricks
+WINNER = "winner"
+FOR = (WINNER, EACH, SIDES)  # who may have a special point, beside a side that is named
+LAID, CONTRACT = ".laid", "contract."  # what names end and begin with, of cards laid, of a contract
+MOST_WAYS = 1 << 14  # so many ways to share out cards are asked, at most
+
+
+# --- what two sides have won
 
 
 class Totals(NamedTuple):
@@ -110,25 +119,6 @@ class State:
         )
 
 
-def as_it_stood(rnd: Round, phase: Phase[State], tricks: int, specials: State) -> Round:
-    """The round as it stood when so many tricks had just become complete, by what is known now of
-    the sides and of the hands; these special points had been won by then."""
-    moments = dict(rnd.state(phase).moments)
-    if tricks not in moments:
-        return rnd
-    then = moments[tricks].copy()
-    then.parties = rnd.parties
-    state = then.state(phase)
-    state.specials, state.by_seats = specials.specials, specials.by_seats
-    pack, laid = rnd.rules.pack, [each for trick in rnd.tricks[tricks:] for each in trick.laid]
-    for seat in rnd.seats:
-        if rnd.hands.is_known(seat) and not rnd.hands.moved[seat]:
-            with suppress(ValueError):  # what was entered contradicts itself
-                later = pack.of([kind for who, kinds in laid if who == seat for kind in kinds])
-                then.hands.reveal(seat, pack.total_of(later, rnd.hands.sure[seat]))
-    return then
-
-
 def won_by(rnd: Round, seats: Container[int], what: str) -> int:
     """The points, or the tricks, that these seats have won."""
     won = [trick for trick in rnd.tricks if trick.winner in seats]
@@ -161,16 +151,7 @@ def so_far(rnd: Round) -> Totals:
     return Totals((points[0], points[1]), (tricks[0], tricks[1]))
 
 
-# ---- specials ------------------------------------------------------------------------------------
-#
-# Special points: what they are, and where they were won. Part of counting.
-#
-# Each row is a condition and a number, asked of every complete trick for its winner, or, when the
-# round is over, of every player or side.
-
-S = TypeVar("S", Moment, Own)
-WINNER = "winner"
-FOR = (WINNER, EACH, SIDES)
+# --- special points: what they are, and where they were won
 
 
 class Traits(NamedTuple):
@@ -205,11 +186,7 @@ class Special:
         self.most: int = row["most"]
         self.told: bool = row["told"]
         self.fewest: int = row["fewest"]
-        about = (
-            (PHASE_OWN,)
-            if self.to in (EACH, SIDES, *rules.section("parties"))
-            else (TRICK, PHASE_OWN)
-        )
+        about = (OWN,) if self.to in (EACH, SIDES, *rules.section("parties")) else (TRICK, OWN)
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
@@ -254,7 +231,7 @@ class Special:
             name.startswith("trick.") or (kind(name) == KINDS and not self._orders_change)
             for name in names
         )
-        at_last = first_needed(self.when.text, self.when.scope.has) == "trick.last"
+        at_last = parser.first_needed(self.when.text, self.when.scope.has) == "trick.last"
         return Traits(settled, at_last, "trick.theirs" in self.count.names)
 
     @property
@@ -363,28 +340,16 @@ def _has(trick: Trick, cards: int) -> bool:
     return False
 
 
-def found_at_end(rnd: Round, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
-    """The special points of players and sides when the round is over, each with how often."""
-    for special in specials:
-        if special.to == WINNER or not special.possible(rnd):
-            continue
-        for own, times in special.won(rnd, everyone(rnd, special.to)):
-            if times > 0:
-                yield special.name, own, times
-
-
-def everyone(rnd: Round, to: str) -> list[Own]:
-    """Every player, or every side, for itself; or the side of that name."""
-    if to == EACH:
-        return [Own((seat,)) for seat in rnd.seats]
-    parties = rnd.parties
-    if parties is not None and to in parties.names:
-        side = parties.names.index(to)
-        return [Own(parties.members(side), side)]
-    if parties is not None:
-        sides = [Own(parties.members(side), side) for side in range(len(parties.names))]
-        return [own for own in sides if own.seats]
-    return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
+def _makers(trick: Trick, cards: int, own: Own) -> tuple[int, ...]:
+    """From whom the cards that make a special point were caught."""
+    return tuple(
+        [
+            seat
+            for seat, laid in trick.laid
+            for kind in laid
+            if cards >> kind & 1 and seat not in own.seats
+        ]
+    )
 
 
 class _Winners(dict[int, Own | None]):
@@ -406,31 +371,92 @@ class _Winners(dict[int, Own | None]):
         return own
 
 
-def _makers(trick: Trick, cards: int, own: Own) -> tuple[int, ...]:
-    """From whom the cards that make a special point were caught."""
-    return tuple(
-        [
-            seat
-            for seat, laid in trick.laid
-            for kind in laid
-            if cards >> kind & 1 and seat not in own.seats
-        ]
-    )
+def as_it_stood(rnd: Round, phase: Phase[State], tricks: int, specials: State) -> Round:
+    """The round as it stood when so many tricks had just become complete, by what is known now of
+    the sides and of the hands; these special points had been won by then."""
+    moments = dict(rnd.state(phase).moments)
+    if tricks not in moments:
+        return rnd
+    then = moments[tricks].copy()
+    then.parties = rnd.parties
+    state = then.state(phase)
+    state.specials, state.by_seats = specials.specials, specials.by_seats
+    pack, laid = rnd.rules.pack, [each for trick in rnd.tricks[tricks:] for each in trick.laid]
+    for seat in rnd.seats:
+        if rnd.hands.is_known(seat) and not rnd.hands.moved[seat]:
+            with suppress(ValueError):  # what was entered contradicts itself
+                later = pack.of([kind for who, kinds in laid if who == seat for kind in kinds])
+                then.hands.reveal(seat, pack.total_of(later, rnd.hands.sure[seat]))
+    return then
 
 
-# ---- possible ------------------------------------------------------------------------------------
-#
-# How often a special point may have come, by where its cards are known to be. Part of counting.
-#
-# A special point that counts the cards somebody had (`run(opponents.laid)`) is decided by the deal,
-# however much of it was played. Where a result tells of it, or play ends before the last card, the
-# cards that were laid, and those that are surely in a hand, say what it may be: each way to share
-# out the rest that the sizes of the hands allow is asked.
+def everyone(rnd: Round, to: str) -> list[Own]:
+    """Every player, or every side, for itself; or the side of that name."""
+    if to == EACH:
+        return [Own((seat,)) for seat in rnd.seats]
+    parties = rnd.parties
+    if parties is not None and to in parties.names:
+        side = parties.names.index(to)
+        return [Own(parties.members(side), side)]
+    if parties is not None:
+        sides = [Own(parties.members(side), side) for side in range(len(parties.names))]
+        return [own for own in sides if own.seats]
+    return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
 
-MOST_WAYS = 1 << 14
-"""So many ways to share out cards are asked, at most."""
-_LAID = ".laid"
-_CONTRACT = "contract."
+
+# --- how often a special point may have come, by where its cards are known to be
+
+
+def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
+    """Write down who has which special points of the whole deal. False where play has ended before
+    the last card, and how often there is one that a result would tell is not known."""
+    unplayed = any(rnd.hands.size(seat) for seat in rnd.seats)
+    for special in specials:
+        if special.to == WINNER or not special.possible(rnd):
+            continue
+        owns = everyone(rnd, special.to)
+        if unplayed and _is_dealt(special):
+            number = known_number(rnd, special)
+            if number is None:
+                return False
+            for own in owns:
+                state.give(special.name, own, number, own.seats)
+            continue
+        for own, times in special.won(rnd, owns):
+            if times > 0:
+                state.give(special.name, own, times, own.seats)
+    return True
+
+
+def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
+    """Play is to end before the last card. Raises Impossible where a special point of which a
+    result (of that `form`) must tell is not known then."""
+    for special in specials:
+        if not _is_dealt(special) or not special.possible(rnd):
+            continue
+        if known_number(rnd, special) is None:
+            name = rnd.rules.spoken(special.name)
+            say = tr("{name}: not known, for not all cards have been seen", name=name)
+            raise Impossible(say, ends_early(form))
+
+
+def _is_dealt(special: Special) -> bool:
+    """Whether a result tells of it, and it counts cards that somebody would have laid."""
+    return special.told and any(name.endswith(LAID) for name in _names(special))
+
+
+def likely(rnd: Round, special: Special) -> list[str]:
+    """The numbers that a result may tell of it, where something is known of its cards."""
+    numbers = possible_numbers(rnd, special) or ()
+    return [str(number) for number in numbers if number >= special.fewest]
+
+
+def known_number(rnd: Round, special: Special) -> int | None:
+    """The number that it comes to, or one that counts the same; None where that is not known."""
+    numbers = possible_numbers(rnd, special)
+    if numbers is None or not all(special.alike(rnd, numbers[0], each) for each in numbers):
+        return None
+    return numbers[0]
 
 
 def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
@@ -460,74 +486,6 @@ def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
     return sorted(found) or None
 
 
-def likely(rnd: Round, special: Special) -> list[str]:
-    """The numbers that a result may tell of it, where something is known of its cards."""
-    numbers = possible_numbers(rnd, special) or ()
-    return [str(number) for number in numbers if number >= special.fewest]
-
-
-def known_number(rnd: Round, special: Special) -> int | None:
-    """The number that it comes to, or one that counts the same; None where that is not known."""
-    numbers = possible_numbers(rnd, special)
-    if numbers is None or not all(special.alike(rnd, numbers[0], each) for each in numbers):
-        return None
-    return numbers[0]
-
-
-def find_at_end(rnd: Round, state: State, specials: Iterable[Special]) -> bool:
-    """Write down who has which special points of the whole deal. False where play has ended before
-    the last card, and how often there is one that a result would tell is not known."""
-    unplayed = any(rnd.hands.size(seat) for seat in rnd.seats)
-    for special in specials:
-        if unplayed and _is_dealt(special) and special.possible(rnd):
-            number = known_number(rnd, special)
-            if number is None:
-                return False
-            for own in everyone(rnd, special.to):
-                state.give(special.name, own, number, own.seats)
-            continue
-        for name, own, times in found_at_end(rnd, [special]):
-            state.give(name, own, times, own.seats)
-    return True
-
-
-def check_known(rnd: Round, specials: Iterable[Special], form: str) -> None:
-    """Play is to end before the last card. Raises Impossible where a special point of which a
-    result (of that `form`) must tell is not known then."""
-    for special in specials:
-        if not _is_dealt(special) or not special.possible(rnd):
-            continue
-        if known_number(rnd, special) is None:
-            name = rnd.rules.spoken(special.name)
-            say = tr("{name}: not known, for not all cards have been seen", name=name)
-            raise Impossible(say, ends_early(form))
-
-
-def _is_dealt(special: Special) -> bool:
-    """Whether a result tells of it, and it counts cards that somebody would have laid."""
-    return special.told and any(name.endswith(_LAID) for name in _names(special))
-
-
-def _names(special: Special) -> tuple[str, ...]:
-    """What its expressions name; nothing where one is none, as a pinned ruleset may have it."""
-    try:
-        return (*special.count.names, *special.when.names)
-    except ExpressionError:
-        return ()
-
-
-def _heap(special: Special) -> str:
-    """The one name of cards that somebody laid on which it hangs; "" where it hangs on more."""
-    kind, heaps = special.count.scope.kind, set[str]()
-    for name in _names(special):
-        if kind(name) == HEAP:
-            heaps.add(name)
-        elif kind(name) != KINDS and not name.startswith(_CONTRACT):
-            return ""
-    (heap, *more) = heaps or {""}
-    return heap if heap.endswith(_LAID) and not more else ""
-
-
 class _Shares:
     """The ways in which the cards that make a special point may be shared out: `sure` is what
     somebody laid or has yet to lay, of each of the `kinds` so many more copies (`free`) may be
@@ -545,9 +503,9 @@ class _Shares:
     @classmethod
     def of(cls, rnd: Round, special: Special, heap: str) -> _Shares | None:
         """Those of a special point that hangs on that heap; None where nothing bounds them."""
-        role, pack, hands = heap.removesuffix(_LAID), rnd.rules.pack, rnd.hands
+        role, pack, hands = heap.removesuffix(LAID), rnd.rules.pack, rnd.hands
         try:
-            seats = whose_role(rnd, special.to if role == OWN else role).seats
+            seats = whose_role(rnd, special.to if role == parser.OWN else role).seats
         except ExpressionError:
             return None
         kinds, begun = special.kinds(rnd), rnd.play_begun()
@@ -587,3 +545,23 @@ class _Shares:
             if self.least <= sum(way) <= self.most:
                 more = [kind for kind, n in zip(self.kinds, way, strict=True) for _ in range(n)]
                 yield pack.total_of(self.sure, pack.of(more))
+
+
+def _heap(special: Special) -> str:
+    """The one name of cards that somebody laid on which it hangs; "" where it hangs on more."""
+    kind, heaps = special.count.scope.kind, set[str]()
+    for name in _names(special):
+        if kind(name) == HEAP:
+            heaps.add(name)
+        elif kind(name) != KINDS and not name.startswith(CONTRACT):
+            return ""
+    (heap, *more) = heaps or {""}
+    return heap if heap.endswith(LAID) and not more else ""
+
+
+def _names(special: Special) -> tuple[str, ...]:
+    """What its expressions name; nothing where one is none, as a pinned ruleset may have it."""
+    try:
+        return (*special.count.names, *special.when.names)
+    except ExpressionError:
+        return ()

@@ -1,5 +1,5 @@
 """The words of a result that a deal is entered by, held against one another and against what was
-recorded before it. Part of counting.
+recorded before it.
 """
 
 from __future__ import annotations
@@ -26,15 +26,6 @@ if TYPE_CHECKING:
 SIDES = (DECLARING, OTHERS)
 SPECIALS = "specials"
 MOST_POINTS = 9999
-
-
-def nothing_else(words: Words) -> None:
-    """Raise Unreadable for words that nobody has read."""
-    if words:
-        keys = ", ".join(words)
-        raise Unreadable(
-            tr("a result has no {keys} here", keys=keys), tr("result takes key=value words")
-        )
 
 
 class ResultReader:
@@ -403,3 +394,12 @@ class ResultReader:
                     tr("the form is {form}", form=form),
                 )
             yield self.sides.index(side), what.strip()
+
+
+def nothing_else(words: Words) -> None:
+    """Raise Unreadable for words that nobody has read."""
+    if words:
+        keys = ", ".join(words)
+        raise Unreadable(
+            tr("a result has no {keys} here", keys=keys), tr("result takes key=value words")
+        )
