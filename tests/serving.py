@@ -9,7 +9,7 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.session.spectators import Watched
+from scorekeeper.session.spectators import SpectatorMatch
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk
 from scorekeeper.web.app import Server, app
@@ -93,7 +93,7 @@ def served(
     """The page of a match while it is served."""
     store = Book(book, wait=0.2)
     feed = Feed()
-    watcher = Watcher(lambda: Watched(Desk(store, match), delay), store.close)
+    watcher = Watcher(lambda: SpectatorMatch(Desk(store, match), delay), store.close)
     listening = socket.create_server(("127.0.0.1", port))
     server = Server(app(feed, watcher, token, not token), feed)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

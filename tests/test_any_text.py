@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import Failure, Match, Unreadable, load_ruleset, verify_record
-from scorekeeper.session import Session
+from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin
 from tests.helpers import match_of, program
@@ -18,7 +18,7 @@ from tests.helpers import match_of, program
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.session import LiveMatch
+    from scorekeeper.session.live import LiveMatch
 
 SHIPPED = sorted(path.stem for path in (Path(__file__).parent.parent / "rulesets").glob("*.toml"))
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]

@@ -14,9 +14,9 @@ from scorekeeper import load_ruleset
 from scorekeeper.cli.loop import Loop
 from scorekeeper.cli.screen import Painter, Screen, bar
 from scorekeeper.core.text import columns, shortened
-from scorekeeper.session import LiveMatch, Session
 from scorekeeper.session.forms import Form
 from scorekeeper.session.hints import command_of
+from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk, begin
 from tests.terminal import Terminal

@@ -17,7 +17,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
-from scorekeeper.session import Session
+from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk, begin
 from scorekeeper.store.round_cache import Archive

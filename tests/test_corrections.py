@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper import Damaged, Illegal, Impossible, Match, Unreadable, load_ruleset
 from scorekeeper.match.amend import Change
-from scorekeeper.session import Session
+from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.record import read_record
 from scorekeeper.store.recorder import Desk, History, begin, stands

@@ -12,8 +12,7 @@ from scorekeeper import Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.engine.loading import check
 from scorekeeper.notation.translation import Speech
-from scorekeeper.session import Session
-from scorekeeper.session.live import LiveMatch
+from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.record import record_text
 from scorekeeper.store.recorder import Desk, begin

@@ -18,7 +18,7 @@ from scorekeeper.core.errors import Damaged, Locked
 from scorekeeper.session.live import LiveMatch
 from scorekeeper.session.public_round import as_seen
 from scorekeeper.session.rulings import Faults
-from scorekeeper.session.spectators import Watched
+from scorekeeper.session.spectators import SpectatorMatch
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk, begin
@@ -58,8 +58,8 @@ class Side:
     def desk(self) -> Desk:
         return Desk(self.store, 1)
 
-    def watch(self, delay: int = 0) -> Watched:
-        return Watched(self.desk(), delay)
+    def watch(self, delay: int = 0) -> SpectatorMatch:
+        return SpectatorMatch(self.desk(), delay)
 
     def enter(self, *texts: str) -> Side:
         for text in texts:
@@ -262,7 +262,7 @@ def test_what_nobody_has_decided_and_all_that_follows_is_not_shown() -> None:
     match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     match.play_round(["Ana: 3x4", "Ben: 2x4", "Ana: 5x4"])
     desk = Desk(store, import_match(store, match).match)
-    watched = Watched(desk)
+    watched = SpectatorMatch(desk)
     scene = watched.scene()
     assert (
         scene.waits == "1.2 (Ben: 2x4) waits for the table's decision; nothing is shown from it on"
@@ -369,7 +369,7 @@ class Failing(Book):
 def test_what_cannot_be_read_for_a_while_stays_as_it_was(failure: Damaged, said: str) -> None:
     store = Failing(":memory:")
     desk = begin(store, load_ruleset("dudo"), ["Ana", "Ben"])
-    watched = Watched(Desk(store, desk.id))
+    watched = SpectatorMatch(Desk(store, desk.id))
     desk.record(["Ana: 3x4"])
     watched.news()
     before = watched.scene()
@@ -435,7 +435,7 @@ def test_of_what_could_not_be_said_no_more_is_told_than_that_it_was(
     match.play_round(texts)
     store = Book(":memory:")
     desk = Desk(store, import_match(store, match).match)
-    scene = Watched(desk).scene()
+    scene = SpectatorMatch(desk).scene()
     assert [said.text for said in scene.log].count(shown) == 1
     secret = shown_part(texts, shown)
     for told in (bare(scene), *(event.text for event in LiveMatch(desk).events)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.session import LiveMatch
+from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk
 from tests.helpers import Answer, program

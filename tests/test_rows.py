@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, Unreadable, load_ruleset
-from scorekeeper.session import Session
+from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin
 from tests.helpers import match_of, program

@@ -20,7 +20,7 @@ from starlette.testclient import TestClient
 
 from scorekeeper import load_ruleset
 from scorekeeper.core.errors import Locked
-from scorekeeper.session.spectators import Watched
+from scorekeeper.session.spectators import SpectatorMatch
 from scorekeeper.store.backup import back_up, restore
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk, begin
@@ -68,7 +68,7 @@ def recorded(desk: Desk, *entries: str) -> None:
 def client(desk: Desk, token: str = "") -> TestClient:
     """Somebody who reads the page of a match."""
     feed = Feed()
-    feed.publish(Layout().of(Watched(desk).scene()))
+    feed.publish(Layout().of(SpectatorMatch(desk).scene()))
     return TestClient(
         app(feed, token=token, local=not token), base_url=HERE, raise_server_exceptions=False
     )
@@ -79,7 +79,7 @@ class Reader:
 
     def __init__(self, desk: Desk) -> None:
         self.desk = Desk(desk.store, desk.id)
-        self.watcher = Watcher(lambda: Watched(self.desk), lambda: None)
+        self.watcher = Watcher(lambda: SpectatorMatch(self.desk), lambda: None)
         self.feed = Feed()
         self.look()
 
@@ -145,7 +145,7 @@ def test_who_looks_on_is_told_what_is_awaited_and_not_how_it_is_typed(
 ) -> None:
     many = {"hearts": 4, "da-ban": 6}.get(game, 3)
     desk = begun(*entries, game=game, players=[*NAMES, "Dan", "Eva", "Finn"][:many])
-    shown = Watched(desk).scene().screen
+    shown = SpectatorMatch(desk).scene().screen
     assert shown is not None
     assert awaited in shown.turn
     typed = "[A-Z]{4}|…"
@@ -344,7 +344,7 @@ def test_who_takes_nothing_is_sent_a_piece_and_no_more() -> None:
     """Of the page and of the stream: the rest waits until they take it."""
     desk = begun(*(f"note {'x' * 1_900}" for _ in range(40)))
     feed = Feed()
-    feed.publish(Layout().of(Watched(desk).scene()))
+    feed.publish(Layout().of(SpectatorMatch(desk).scene()))
     assert len(feed.page()) > 2 * PIECE
 
     async def taken(path: str) -> list[Message]:
@@ -410,7 +410,7 @@ def test_what_comes_while_somebody_looks_is_told_with_the_next_look() -> None:
 def test_what_is_noted_on_an_entry_later_changes_that_entry_and_no_other() -> None:
     desk = begun("Ana: 2x3")
     reader = Reader(desk)
-    scene = Watched(desk).scene()
+    scene = SpectatorMatch(desk).scene()
     layout = Layout()
     before = layout.of(scene)
     noted = [scene.log[0]._replace(note="open"), scene.log[0]._replace(place="1.2")]
@@ -424,7 +424,7 @@ def test_what_is_noted_on_an_entry_later_changes_that_entry_and_no_other() -> No
 
 def test_a_thousand_entries_at_once_are_told_one_by_one_to_who_keeps_up() -> None:
     desk = begun()
-    watched, layout = Watched(Desk(desk.store, desk.id)), Layout()
+    watched, layout = SpectatorMatch(Desk(desk.store, desk.id)), Layout()
     before = layout.of(watched.scene())
     recorded(desk, *(f"note number {number}." for number in range(1000)))
     assert watched.news()
@@ -539,11 +539,11 @@ def test_a_match_that_cannot_be_read_at_first_is_shown_as_soon_as_it_can() -> No
     desk = begun("Ana: 2x3")
     ways = [Locked("the book is locked"), Locked("the book is locked"), None]
 
-    def opened() -> Watched:
+    def opened() -> SpectatorMatch:
         failure = ways.pop(0)
         if failure is not None:
             raise failure
-        return Watched(desk)
+        return SpectatorMatch(desk)
 
     watcher = Watcher(opened, lambda: None)
     first, again, then = (watcher.look() for _ in range(3))
@@ -561,8 +561,8 @@ def test_what_nobody_thought_of_is_told_and_tried_again() -> None:
     looked: list[None] = []
     told: list[str] = []
 
-    def opened() -> Watched:
-        watched = Watched(Desk(desk.store, desk.id))
+    def opened() -> SpectatorMatch:
+        watched = SpectatorMatch(Desk(desk.store, desk.id))
         news = watched.news
 
         def broken() -> bool:
@@ -590,20 +590,20 @@ def test_what_was_shown_stays_while_the_book_cannot_be_opened_after_something_we
     desk = begun("Ana: 2x3")
     ways: list[Exception | None] = [None, Locked("the book is locked"), None]
 
-    def opened() -> Watched:
+    def opened() -> SpectatorMatch:
         failure = ways.pop(0)
         if failure is not None:
             raise failure
-        return Watched(desk)
+        return SpectatorMatch(desk)
 
-    def broken(self: Watched) -> bool:
+    def broken(self: SpectatorMatch) -> bool:
         raise RuntimeError("what nobody thought of")
 
     told: list[str] = []
     watcher = Watcher(opened, lambda: None, told.append)
     first = watcher.look()
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(Watched, "news", broken)
+        patched.setattr(SpectatorMatch, "news", broken)
         wrong, locked, again = (watcher.look() for _ in range(3))
     assert first is not None
     assert wrong == locked

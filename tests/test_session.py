@@ -11,7 +11,8 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.notation.translation import Speech
-from scorekeeper.session import LiveMatch, Session, screen
+from scorekeeper.session import screen
+from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.session.rulings import Faults
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book

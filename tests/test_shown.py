@@ -21,7 +21,7 @@ from scorekeeper import (
 )
 from scorekeeper.core.rulings import Settled
 from scorekeeper.match.status import open_entries, settled_entries, told_at_end
-from scorekeeper.session import LiveMatch, Session
+from scorekeeper.session.live import LiveMatch, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin
 from tests.helpers import program

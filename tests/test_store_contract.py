@@ -15,7 +15,7 @@ import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.session import Session
+from scorekeeper.session.live import Session
 from scorekeeper.store.arrivals import import_match
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk, begin

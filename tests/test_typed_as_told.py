@@ -10,7 +10,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.notation.translation import Speech
-from scorekeeper.session.forms import read_wanted
+from scorekeeper.session.amendments import read_wanted
 from tests.helpers import program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]

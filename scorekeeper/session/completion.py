@@ -1,4 +1,9 @@
-"""What may be typed next; help."""
+"""What may be typed next in a match, from what the table has seen, and the help that says so.
+
+The candidates are the entries that are legal now; a beginning of one may be typed as the entry
+itself may: with or without the name, in any of the ruleset's words. Beside them stands what a round
+waits to be told before anybody may act: a card that is turned up, dice, a count.
+"""
 
 from __future__ import annotations
 
@@ -28,106 +33,15 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import Verb
     from scorekeeper.notation.translation import Speech
 
-
-# ---- unsaid --------------------------------------------------------------------------------------
-#
-# What a round waits to be told before anybody may act: a card that is turned up, dice, a count.
-
 T = TypeVar("T")
-NUMBER = "3"  # an example of one
-
-
-class First:
-    """Chance that always brings the first: an example is the same whenever it is shown."""
-
-    def random(self) -> float:
-        """The least."""
-        return 0.0
-
-    def randint(self, least: int, most: int, /) -> int:
-        """The least."""
-        return least
-
-    def choice(self, found: Sequence[T], /) -> T:
-        """The first of several."""
-        return found[0]
-
-    def sample(self, found: Sequence[T], number: int, /) -> list[T]:
-        """The first of several, each once."""
-        return list(found[:number])
-
-
-def unsaid(rnd: Round) -> list[Entry]:
-    """Examples of what the phase whose time it is waits to be told by the table."""
-    phase = rnd.phase
-    if phase is None or rnd.over:
-        return []
-    brought = sayable(phase.chance(rnd, First()), rnd.rules.off)
-    return [entry for entry in brought if entry.verb.table]
-
-
-def beginning(entry: Entry, notation: Notation) -> str:
-    """How such an entry begins, up to what nobody knows before it is said."""
-    text = notation.finish(entry).text
-    if isinstance(entry.verb.syntax, Of):
-        return text[: text.index(": ") + 2]
-    return f"{notation.say(entry.verb.word)} "
-
-
-def shortest(rnd: Round, entry: Entry, notation: Notation) -> str:
-    """An entry as short as it may be typed: its last word alone, without the name, or whole."""
-    whole = notation.finish(entry).text
-    act = whole.partition(": ")[2] if entry.seat is not None else whole
-    for text in (act.rpartition(" ")[2], act):
-        if meaning(rnd, text, notation) == whole:
-            return text
-    return whole
-
-
-def meaning(rnd: Round, text: str, notation: Notation) -> str:
-    """The entry that a text stands for now; "" for none."""
-    try:
-        return notation.finish(resolve(rnd, notation.read(text), notation)).text
-    except Failure:
-        return ""
-
-
-def number_alone(rnd: Round, notation: Notation) -> Verb | None:
-    """What a number alone says, where that is waited for."""
-    said = meaning(rnd, NUMBER, notation)
-    verb = notation.verbs.get(notation.opening(said)[0]) if said else None
-    return verb if verb is not None and rnd.rules.phase_of[verb.word] is rnd.phase else None
-
-
-def shortest_result(rnd: Round, whole: str, notation: Notation) -> str:
-    """A result as short as it may be typed: its number first, and as few of its keys as will do."""
-    pairs = whole.split()[1:]
-    number = next((pair for pair in pairs if pair.partition("=")[2].isdigit()), "")
-    others = [pair for pair in pairs if pair != number]
-    first = [number.partition("=")[2]] if number else []
-    for count in range(len(others) + 1):
-        for kept in combinations(others, count):
-            text = " ".join([*first, *kept])
-            if text and _same(meaning(rnd, text, notation), whole):
-                return text
-    return whole
-
-
-def _same(one: str, other: str) -> bool:
-    """Whether two results say the same, in whatever order."""
-    return sorted(one.split()) == sorted(other.split())
-
-
-# ---- completing ----------------------------------------------------------------------------------
-#
-# What may be typed next, from what the table has seen.
-#
-# The candidates are the entries that are legal now; a beginning of one may be typed as the entry
-# itself may: with or without the name, in any of the ruleset's words.
 
 MOST = 60
 ENOUGH = 400  # candidates among which words come first, where nothing is typed yet
 OPEN_END = "…"
+NUMBER = "3"  # an example of one
+BETWEEN = " · "
+ANY_TABLE = "table"  # the phase of what is said at any table
+NOT_PLAYED = "not-played"  # the clause word for what a game has no use of
 
 
 class Completion(NamedTuple):
@@ -194,10 +108,6 @@ class Completer:
         if typed and not before:
             found += self._table_words(asked, typed)
         return list(dict.fromkeys(found))[:MOST]
-
-    def begins(self, asked: Match, line: str, claims: Iterable[str] = ()) -> list[str]:
-        """The legal entries that the line's last, unfinished one begins."""
-        return [completion.text for completion in self.complete(asked, line, claims)]
 
     def _claims(self, claims: Iterable[str], typed: str) -> Iterator[Completion]:
         """Those of the entries about what was wrong that are typed so far; without what stands
@@ -339,26 +249,6 @@ class Completer:
         for entry in shared.values():
             yield self._candidate(self.notation.finish(entry.by(EVERYONE)), False)
 
-    def _next_card(self, typed: str) -> Iterator[Completion]:
-        """Another card after those that are typed, where several may be laid that nobody lists."""
-        done, blank, last = typed.rpartition(" ")
-        name, colon, cards = done.rpartition(":")
-        if not blank or self._now is None or not all(map(self.notation.is_card, cards.split())):
-            return
-        for candidate in self._offered:
-            entry = candidate.entry
-            if entry is None or entry.seat is None or not entry.verb.cards or entry.value != ():
-                continue
-            if not (candidate.name == name.strip() if colon else candidate.bare):
-                continue
-            hands = self._now.hands
-            for kind, card in enumerate(self.notation.kinds):
-                forms = (card.casefold(), *self._ways(kind))
-                fits = any(form.startswith(last.casefold()) for form in forms)
-                if fits and hands.can_hold(entry.seat, kind) >= POSSIBLE:
-                    yield Completion(f"{done} {card}", len(typed), candidate.about)
-            return
-
     def _candidate(self, entry: Entry, turn: bool) -> Candidate:
         name, _, act = entry.text.partition(": ")
         others: tuple[str, ...] = ()
@@ -381,6 +271,26 @@ class Completer:
         """Whether an act is nobody else's now, so that the name may be left out."""
         now = self._now
         return now is not None and entry.verb.alone and who_may(now, entry) == [entry.seat]
+
+    def _next_card(self, typed: str) -> Iterator[Completion]:
+        """Another card after those that are typed, where several may be laid that nobody lists."""
+        done, blank, last = typed.rpartition(" ")
+        name, colon, cards = done.rpartition(":")
+        if not blank or self._now is None or not all(map(self.notation.is_card, cards.split())):
+            return
+        for candidate in self._offered:
+            entry = candidate.entry
+            if entry is None or entry.seat is None or not entry.verb.cards or entry.value != ():
+                continue
+            if not (candidate.name == name.strip() if colon else candidate.bare):
+                continue
+            hands = self._now.hands
+            for kind, card in enumerate(self.notation.kinds):
+                forms = (card.casefold(), *self._ways(kind))
+                fits = any(form.startswith(last.casefold()) for form in forms)
+                if fits and hands.can_hold(entry.seat, kind) >= POSSIBLE:
+                    yield Completion(f"{done} {card}", len(typed), candidate.about)
+            return
 
     def _owed(self, at: Match) -> Iterator[Candidate]:
         """What somebody still has to tell or to do, as far as it stands."""
@@ -468,13 +378,91 @@ def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
     return found
 
 
-# ---- helping -------------------------------------------------------------------------------------
-#
-# What may be typed in the match that is played, in its words: the help of the live table.
+# --- what a round waits to be told, and what is short for it
 
-BETWEEN = " · "
-ANY_TABLE = "table"  # the phase of what is said at any table
-NOT_PLAYED = "not-played"  # the clause word for what a game has no use of
+
+def unsaid(rnd: Round) -> list[Entry]:
+    """Examples of what the phase whose time it is waits to be told by the table."""
+    phase = rnd.phase
+    if phase is None or rnd.over:
+        return []
+    brought = sayable(phase.chance(rnd, First()), rnd.rules.off)
+    return [entry for entry in brought if entry.verb.table]
+
+
+class First:
+    """Chance that always brings the first: an example is the same whenever it is shown."""
+
+    def random(self) -> float:
+        """The least."""
+        return 0.0
+
+    def randint(self, least: int, most: int, /) -> int:
+        """The least."""
+        return least
+
+    def choice(self, found: Sequence[T], /) -> T:
+        """The first of several."""
+        return found[0]
+
+    def sample(self, found: Sequence[T], number: int, /) -> list[T]:
+        """The first of several, each once."""
+        return list(found[:number])
+
+
+def beginning(entry: Entry, notation: Notation) -> str:
+    """How such an entry begins, up to what nobody knows before it is said."""
+    text = notation.finish(entry).text
+    if isinstance(entry.verb.syntax, Of):
+        return text[: text.index(": ") + 2]
+    return f"{notation.say(entry.verb.word)} "
+
+
+def shortest(rnd: Round, entry: Entry, notation: Notation) -> str:
+    """An entry as short as it may be typed: its last word alone, without the name, or whole."""
+    whole = notation.finish(entry).text
+    act = whole.partition(": ")[2] if entry.seat is not None else whole
+    for text in (act.rpartition(" ")[2], act):
+        if meaning(rnd, text, notation) == whole:
+            return text
+    return whole
+
+
+def number_alone(rnd: Round, notation: Notation) -> Verb | None:
+    """What a number alone says, where that is waited for."""
+    said = meaning(rnd, NUMBER, notation)
+    verb = notation.verbs.get(notation.opening(said)[0]) if said else None
+    return verb if verb is not None and rnd.rules.phase_of[verb.word] is rnd.phase else None
+
+
+def shortest_result(rnd: Round, whole: str, notation: Notation) -> str:
+    """A result as short as it may be typed: its number first, and as few of its keys as will do."""
+    pairs = whole.split()[1:]
+    number = next((pair for pair in pairs if pair.partition("=")[2].isdigit()), "")
+    others = [pair for pair in pairs if pair != number]
+    first = [number.partition("=")[2]] if number else []
+    for count in range(len(others) + 1):
+        for kept in combinations(others, count):
+            text = " ".join([*first, *kept])
+            if text and _same(meaning(rnd, text, notation), whole):
+                return text
+    return whole
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two results say the same, in whatever order."""
+    return sorted(one.split()) == sorted(other.split())
+
+
+def meaning(rnd: Round, text: str, notation: Notation) -> str:
+    """The entry that a text stands for now; "" for none."""
+    try:
+        return notation.finish(resolve(rnd, notation.read(text), notation)).text
+    except Failure:
+        return ""
+
+
+# --- help: what may be typed in the match that is played, in its words
 
 
 def game_lines(

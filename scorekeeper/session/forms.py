@@ -1,36 +1,21 @@
-"""A result field by field, or a sample of one; an amendment as a line."""
+"""A round's result as a form: field by field, judged before it is stored."""
 
 from __future__ import annotations
 
-import re
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.match.amend import Change, account, may_rest, read_place, resting, retyped
-from scorekeeper.match.public import hidden
 from scorekeeper.notation.syntax import clean
-from scorekeeper.session.hints import BY_HAND, FINE, REFUSED, Hint, as_seen, command_of, said
+from scorekeeper.session.hints import FINE, REFUSED, Hint, command_of, said
 from scorekeeper.session.public_round import scratch
-from scorekeeper.store.recorder import History, put_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
-    from scorekeeper.core.rulings import Ruling
-    from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.amend import Account, Resting
     from scorekeeper.match.match import Match
     from scorekeeper.notation.translation import Speech
-    from scorekeeper.store.recorder import Desk
-    from scorekeeper.store.rows import LogRow
-
-
-# ---- form ----------------------------------------------------------------------------------------
-#
-# A round's result as a form: field by field, judged before it is stored.
 
 ANY = ("", "0", "1")  # answers that a field without words may take
 MOST_TRIED = 12
@@ -97,6 +82,18 @@ class Form:
         return "" if self.done else self.answers[self.at]
 
     @property
+    def question(self) -> str:
+        """What is asked now, in a line."""
+        field = self.asked
+        said = f"{field.key}: {field.about}"
+        if field.words:
+            said += f" ({', '.join(field.words)})"
+        if self.given:
+            kept = mark("{question}; empty: {answer}, “-” leaves it out, “<” goes back")
+            return tr(kept, question=said, answer=self.given)
+        return tr("{question}; empty to leave out", question=said)
+
+    @property
     def text(self) -> str:
         """The entry that the answers make."""
         return self._text(self.answers)
@@ -108,18 +105,6 @@ class Form:
             if answer
         ]
         return " ".join([self._speech.own.say("result"), *pairs])
-
-    @property
-    def question(self) -> str:
-        """What is asked now, in a line."""
-        field = self.asked
-        said = f"{field.key}: {field.about}"
-        if field.words:
-            said += f" ({', '.join(field.words)})"
-        if self.given:
-            kept = mark("{question}; empty: {answer}, “-” leaves it out, “<” goes back")
-            return tr(kept, question=said, answer=self.given)
-        return tr("{question}; empty to leave out", question=said)
 
     def take(self, line: str) -> bool:
         """An answer as a line without keys: empty is what was answered before, `-` nothing, `<` the
@@ -263,206 +248,3 @@ def _beginning(folded: str, words: Sequence[str]) -> list[str]:
     return [word for word in words if known[word].startswith(folded)] or [
         word for word in words if known[word].partition(":")[2].startswith(folded)
     ]
-
-
-# ---- amending ------------------------------------------------------------------------------------
-#
-# An amendment as a line of the live table: `amend 2.5 --before Ben: QC`.
-
-WORD = "amend"
-USAGE = mark("amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes")
-_QUOTED = re.compile(r"""(?<!\S)(["'])(.+?)\1(?=[\s,;]|$)""")
-OPTIONS = ("--before", "--remove", "--yes")
-
-
-class Wanted(NamedTuple):
-    """What somebody wants amended, `texts` as typed; `yes`: whatever no longer stands."""
-
-    round: int
-    entry: int
-    texts: list[str]
-    before: bool
-    yes: bool
-
-    def done(self, desk: Desk, language: str) -> Account:
-        """What it comes to at the desk of the match, as the table may know it; `language`: in whose
-        letters it was typed."""
-        try:
-            return desk.amend(
-                self.round,
-                self.entry,
-                *self.texts,
-                before=self.before,
-                agree=lambda found: self.yes or not found.breaks,
-                language=language,
-                tell=account_as_seen,
-            )
-        except (Unreadable, Impossible) as failure:
-            raise self._failed(desk, failure, language) from failure
-
-    def _failed(self, desk: Desk, failure: Failure, language: str) -> Failure:
-        """What may be told of an amendment that cannot be."""
-        seen = desk.whole().seen()
-        try:
-            change = Change(self.round, self.entry, tuple(self.texts), self.before)
-            texts = [ruling.entry for ruling in retyped(seen, change, language)]
-            seen.amended(self.round, self.entry, *texts, before=self.before)
-        except Failure as known:
-            return known
-        return Impossible(tr("that is impossible by what was entered"))
-
-    def refused(self, desk: Desk, ruling: Ruling, hide: Callable[[str], str]) -> Ruling:
-        """What may be told of an entry that is refused there."""
-        seen = desk.whole().seen()
-        played = seen.rounds[seen.place_of(self.round, self.entry, self.before)]
-        return as_seen(ruling, seen.before_entry(played, self.entry), hide)
-
-
-def account_as_seen(before: Match, after: Match, change: Change, rulings: list[Ruling]) -> Account:
-    """What an amendment comes to, by what the table has seen. Of what only a hand that was entered
-    refuses no more is told than that."""
-    found = account(before, after, change, rulings)
-    known = account(before.seen(), after.seen(), change, rulings)
-    places = {(each.round, each.number) for each in known.broken}
-    by_hand = [
-        each._replace(reason=tr(BY_HAND))
-        for each in found.broken
-        if (each.round, each.number) not in places
-    ]
-    return found._replace(
-        removed=known.removed,
-        broken=sorted([*known.broken, *by_hand], key=lambda each: (each.round, each.number)),
-        stands=known.stands,
-        mended=known.mended,
-        fallen=known.fallen,
-    )
-
-
-AMENDMENTS = ("amend", "replace", "insert", "remove")
-
-
-def asked(desk: Desk) -> list[Resting]:
-    """What rests on entries that were amended, as long as nobody has said whether it still holds:
-    it was not amended itself since, and what it rests on is not again what it was. Each where it
-    stands now, and as the table has seen it."""
-    log = desk.log()
-    if not any(row.kind in AMENDMENTS for row in log):
-        return []
-    trail = _Trail(log, desk.ruleset)
-    if not trail.changes:
-        return []
-    whole = desk.whole()
-    latest: dict[tuple[int, int], Resting] = {}
-    for change in trail.changes:
-        for each in _rests(whole, trail, change):
-            place = trail.places.get(change.marks[each.round - change.row.round][each.number - 1])
-            if place is not None:
-                latest[place] = each
-    notation = whole.known_notation
-    return [
-        each._replace(round=number, number=at, entry=hidden(each.entry, notation))
-        for (number, at), each in sorted(latest.items(), key=itemgetter(0))
-    ]
-
-
-class _Changed(NamedTuple):
-    """An amendment that stands: the entries of its round and of the next one before it and after
-    it, and marks by which those after it are known again."""
-
-    row: LogRow
-    was: list[list[str]]
-    now: list[list[str]]
-    marks: list[list[str]]
-
-
-class _Trail:
-    """What became of each entry of a log. `changes` are the amendments that stand, on which
-    something may rest; `places` where the entry with a mark stands now."""
-
-    def __init__(self, log: Sequence[LogRow], ruleset: Ruleset) -> None:
-        stood, marked = History(()), History(())
-        instead: dict[str, str] = {}  # by the mark of what an amendment put in: of what was there
-        found: list[_Changed] = []
-        for row in log:
-            was, marks = _texts_at(stood, row), _texts_at(marked, row)
-            stood.add(row)
-            names = [f"{row.position} {at}" for at in range(len(row.text.split("\n")))]
-            marked.add(row._replace(text="\n".join(names)))
-            if row.kind not in AMENDMENTS or not was or (row.kind == "remove" and len(was[0]) == 1):
-                continue
-            if row.kind == "amend":
-                instead[names[0]] = marks[0][row.number - 1]
-            if any(may_rest(text, ruleset) for texts in was for text in texts):
-                found.append(_Changed(row, was, _texts_at(stood, row), _texts_at(marked, row)))
-        self.places = {
-            name: (number, at)
-            for number, names in enumerate(marked.rounds, 1)
-            for at, name in enumerate(names, 1)
-        }
-        again = set()  # what was amended, and then to what it had been
-        for name, (number, at) in self.places.items():
-            back = name
-            while back in instead:
-                again.add((back, stood.rounds[number - 1][at - 1]))
-                back = instead[back]
-        standing = {done.row.position for done in stood.done}
-        self.changes = [
-            each
-            for each in found
-            if each.row.position in standing
-            and (f"{each.row.position} 0", "".join(_entry_of(each))) not in again
-        ]
-
-    def round_of(self, change: _Changed) -> int:
-        """Which round that was amended is now; 0: it is gone."""
-        found = (self.places[mark][0] for mark in change.marks[0] if mark in self.places)
-        return next(found, 0)
-
-
-def _texts_at(history: History, row: LogRow) -> list[list[str]]:
-    """The entries of the round that a row is about and of the next one, as they stand."""
-    return [list(texts) for texts in history.rounds[row.round - 1 : row.round + 1]]
-
-
-def _entry_of(change: _Changed) -> list[str]:
-    """The entry that was amended; none, where one was put in at the end."""
-    return change.was[0][change.row.number - 1 : change.row.number]
-
-
-def _rests(whole: Match, trail: _Trail, change: _Changed) -> list[Resting]:
-    """What rested on the entry that an amendment has changed."""
-    row, number = change.row, trail.round_of(change)
-    if not number:
-        return []
-    standing = whole.rounds[number - 1].before
-    before, after = whole.beside(standing, row.round), whole.beside(standing, row.round)
-    for match, rounds in ((before, change.was), (after, change.now)):
-        for texts in rounds:
-            match.play_round(texts)
-    return resting(
-        before, after, Change(row.round, row.number, tuple(put_in(row)), row.kind == "insert")
-    )
-
-
-def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
-    """What a line that begins with the word says. Raises Unreadable."""
-    words = line.split()[1:]
-    options = {word for word in words if word in OPTIONS}
-    words = [word for word in words if word not in OPTIONS]
-    if not words:
-        raise Unreadable(tr("which entry?"), tr(USAGE))
-    number, entry = read_place(match, words[0])
-    texts = _entries(" ".join(words[1:]), speech)
-    if bool(texts) == ("--remove" in options) or {"--before", "--remove"} <= options:
-        raise Unreadable(tr("an entry is taken out, or something stands in its place"), tr(USAGE))
-    return Wanted(number, entry, texts, "--before" in options, "--yes" in options)
-
-
-def _entries(text: str, speech: Speech) -> list[str]:
-    """The entries of a text; quotes part them, as where the command is typed."""
-    pieces: list[str] = []
-    at = 0
-    for quoted in _QUOTED.finditer(text):
-        pieces += [text[at : quoted.start()], quoted[2]]
-        at = quoted.end()
-    return [entry for piece in [*pieces, text[at:]] for entry in speech.pieces(piece)]

@@ -1,4 +1,9 @@
-"""What a line would do."""
+"""What a line would do: what would become of the entries in it, or which command it is.
+
+Rulings go by the hands that were entered; what is shown must not give them away. So what the table
+has seen speaks; where only an entered hand refuses a line that was sent, it is said that it does,
+not why.
+"""
 
 from __future__ import annotations
 
@@ -20,25 +25,28 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
     from scorekeeper.notation.translation import Speech
 
-
-# ---- judging -------------------------------------------------------------------------------------
-#
-# What would become of a line that is being typed.
-#
-# Rulings go by the hands that were entered; what is shown must not give them away. So what the
-# table has seen speaks; where only an entered hand refuses a line that was sent, it is said that it
-# does, not why.
-
 # What a hint, an event or a line of a ruling may be; a screen chooses the colours.
 PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
     *("plain", "fine", "noted", "open", "warned", "refused", "failed", "news"),
 )
-
-
 # The rule would tell what is in the hand: who may know asks the referee.
 BY_HAND = mark("a hand that was entered refuses it; scorekeeper judge says why")
 HAND = "entry.hand"  # the code of that
 VERDICTS = {LEGAL: mark("legal"), ILLEGAL: mark("illegal"), OPEN: mark("open")}
+# The words that ask the program for something, wherever lines are typed; on a screen each has its
+# function key too.
+COMMANDS = {
+    mark("help"): mark("what may be typed here"),
+    mark("undo"): mark("take back what was done last"),
+    mark("last"): mark("the last trick, bout or bids"),
+    mark("score"): mark("the sheet so far"),
+    mark("explain"): mark("the last ruling, with its rule"),
+    mark("rulings"): mark("what was found"),
+    mark("result"): mark("the round, field by field"),
+    mark("next"): mark("the next of the open matches"),
+    mark("quit"): mark("leave; all is stored"),
+}
+ALSO = {"exit": "quit", "?": "help"}  # other words for commands
 
 
 class Hint(NamedTuple):
@@ -48,7 +56,35 @@ class Hint(NamedTuple):
     text: str
 
 
-class Outcome(NamedTuple):
+def hint_on(seen: Match, texts: Sequence[str], begun: Sequence[str], speech: Speech) -> Hint:
+    """What to say of entries that are typed and not sent. `seen` is the match as the table has
+    seen it, `begun` the legal entries that the last one begins."""
+    if seen.astray and not seen.finished:
+        return Hint(PLAIN, seen.prompt)
+    known = try_out(seen, texts, speech)
+    if begun and known.failure is not None and len(known.rulings) == len(texts) - 1:
+        return Hint(PLAIN, "  ".join(begun))
+    if known.failure is not None:
+        return Hint(FAILED, str(speech.failure(known.failure)))
+    if known.refused is not None:
+        return Hint(REFUSED, _refusal(known.refused, speech))
+    return _allowed(known.rulings, speech)
+
+
+def _allowed(rulings: Sequence[Ruling], speech: Speech) -> Hint:
+    ruling = rulings[-1]
+    texts = ", ".join(speech.spoken(each.entry) for each in rulings)
+    for finding in ruling.findings:
+        return Hint(kind_of(finding), f"{texts}: {speech.told(said(finding))}")
+    return Hint(FINE, f"{texts}: {tr(VERDICTS[LEGAL])}")
+
+
+def _refusal(ruling: Ruling, speech: Speech) -> str:
+    finding = next(finding for finding in ruling.findings if finding.refuses)
+    return f"{speech.spoken(ruling.entry)}: {speech.told(said(finding))}"
+
+
+class DryRun(NamedTuple):
     """What came of trying entries: rulings up to the first that was refused or failed."""
 
     rulings: list[Ruling]
@@ -63,20 +99,20 @@ class Outcome(NamedTuple):
         return last
 
 
-def try_out(match: Match, texts: Sequence[str], speech: Speech) -> Outcome:
+def try_out(match: Match, texts: Sequence[str], speech: Speech) -> DryRun:
     """What recording these entries, as typed, would come to; nothing is recorded."""
     rulings: list[Ruling] = []
     try:
         if len(texts) == 1:
-            return Outcome([match.judge(speech.canonical(texts[0]))])
+            return DryRun([match.judge(speech.canonical(texts[0]))])
         trial = scratch(match)
         for text in texts:
             rulings.append(trial.record(speech.canonical(text)))
     except Illegal as illegal:
         rulings.append(illegal.ruling)
     except Failure as failure:
-        return Outcome(rulings, failure)
-    return Outcome(rulings)
+        return DryRun(rulings, failure)
+    return DryRun(rulings)
 
 
 def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
@@ -104,21 +140,6 @@ def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Speech) -> 
                 trial.record(speech.canonical(text))
 
 
-def hint_on(seen: Match, texts: Sequence[str], begun: Sequence[str], speech: Speech) -> Hint:
-    """What to say of entries that are typed and not sent. `seen` is the match as the table has
-    seen it, `begun` the legal entries that the last one begins."""
-    if seen.astray and not seen.finished:
-        return Hint(PLAIN, seen.prompt)
-    known = try_out(seen, texts, speech)
-    if begun and known.failure is not None and len(known.rulings) == len(texts) - 1:
-        return Hint(PLAIN, "  ".join(begun))
-    if known.failure is not None:
-        return Hint(FAILED, str(speech.failure(known.failure)))
-    if known.refused is not None:
-        return Hint(REFUSED, _refusal(known.refused, speech))
-    return _allowed(known.rulings, speech)
-
-
 def as_seen(ruling: Ruling, seen: Match, hide: Callable[[str], str]) -> Ruling:
     """What may be told of an entry that is refused: what is against it by what the table has seen;
     where only a hand that was entered is, that it is."""
@@ -139,19 +160,6 @@ def failed_as_seen(failure: Failure, seen: Match, text: str) -> Failure:
     if isinstance(failure, Unreadable):
         return Unreadable(tr("who did that is not clear"), tr("type a name before it"))
     return Impossible(tr("that is impossible by what was entered"))
-
-
-def _allowed(rulings: Sequence[Ruling], speech: Speech) -> Hint:
-    ruling = rulings[-1]
-    texts = ", ".join(speech.spoken(each.entry) for each in rulings)
-    for finding in ruling.findings:
-        return Hint(kind_of(finding), f"{texts}: {speech.told(said(finding))}")
-    return Hint(FINE, f"{texts}: {tr(VERDICTS[LEGAL])}")
-
-
-def _refusal(ruling: Ruling, speech: Speech) -> str:
-    finding = next(finding for finding in ruling.findings if finding.refuses)
-    return f"{speech.spoken(ruling.entry)}: {speech.told(said(finding))}"
 
 
 def kind_of(finding: Finding) -> str:
@@ -180,25 +188,6 @@ def said_of(found: Json) -> str:
         found["code"], found["verdict"], found["reason"], {}, found["severity"], found["cite"]
     )
     return said(kept)
-
-
-# ---- commands ------------------------------------------------------------------------------------
-#
-# The words that ask the program for something, wherever lines are typed.
-
-# Each has its function key on a screen, and may be typed.
-COMMANDS = {
-    mark("help"): mark("what may be typed here"),
-    mark("undo"): mark("take back what was done last"),
-    mark("last"): mark("the last trick, bout or bids"),
-    mark("score"): mark("the sheet so far"),
-    mark("explain"): mark("the last ruling, with its rule"),
-    mark("rulings"): mark("what was found"),
-    mark("result"): mark("the round, field by field"),
-    mark("next"): mark("the next of the open matches"),
-    mark("quit"): mark("leave; all is stored"),
-}
-ALSO = {"exit": "quit", "?": "help"}  # other words for commands
 
 
 def command_of(word: str) -> str:

@@ -17,6 +17,7 @@ from scorekeeper.match.public import hidden, is_secret
 from scorekeeper.match.status import told_at_end
 from scorekeeper.notation import STANDS, WITHDRAWN, decision_in
 from scorekeeper.session import hints, screen
+from scorekeeper.session.amendments import WORD, read_wanted
 from scorekeeper.session.completion import (
     Completer,
     Completion,
@@ -25,7 +26,7 @@ from scorekeeper.session.completion import (
     other_words,
     shortest_result,
 )
-from scorekeeper.session.forms import WORD, Form, read_wanted
+from scorekeeper.session.forms import Form
 from scorekeeper.session.hints import Hint, command_of
 from scorekeeper.session.public_round import (
     INDENT,
@@ -223,9 +224,6 @@ class LiveMatch:
         """What may stand at the end of the line."""
         return self._completer.complete(self.seen, line, self.faults.offered(line))
 
-    def _begins(self, line: str) -> list[str]:
-        return self._completer.begins(self.seen, line, self.faults.offered(line))
-
     def hint(self, line: str) -> Hint:
         """What would become of the line; nothing is recorded."""
         line = self.faults.whole(line)
@@ -241,7 +239,7 @@ class LiveMatch:
             return Hint(hints.FAILED, str(failure))
         if not texts:
             return Hint(hints.PLAIN, "")
-        begun = [] if line[-1:] in ",;" else self._begins(line)
+        begun = [] if line[-1:] in ",;" else [each.text for each in self.complete(line)]
         hint = hints.hint_on(self.seen, texts, begun, self.speech)
         word = "" if begun or hint.kind != hints.FAILED else self._completer.word(line)
         if word:

@@ -1,4 +1,7 @@
-"""The live round as the table has seen it; events."""
+"""What the table has seen of a live match: its live round, and what happened, line by line.
+
+Hands that were entered are only counted here, so whatever speaks from this view gives nothing away.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +22,23 @@ if TYPE_CHECKING:
     from scorekeeper.match.public import Public
     from scorekeeper.store.recorder import Desk
 
-
-# ---- seen ----------------------------------------------------------------------------------------
-#
-# The live round as the table has seen it, kept in step entry by entry.
-#
-# Hands that were entered are only counted here, so whatever speaks from this view gives nothing
-# away. It follows the match; it is folded anew only where something else than the next entry came.
+MOST_EVENTS = 500
+HEADING = "heading"  # the kind of a line with which a round begins
+INDENT = "    "  # of what belongs to an entry
+NO_PLACE = (0, 0)
+# What else is kept about a match, as it is told when somebody else has changed it.
+KEPT = {
+    "started": mark("the match's date: {said}"),
+    "place": mark("the match's place: {said}"),
+    "title": mark("the match's title: {said}"),
+    "note": mark("the match's note: {said}"),
+}
 
 
 class LivePublicRound:
-    """What the table has seen of a match's live round; `desk` is where it is kept. `ruling` is
-    the one on the last entry, by what has been seen."""
+    """The live round of a match as the table has seen it; `desk` is where the match is kept.
+    `ruling` is the one on the last entry, by what has been seen. It follows the match entry by
+    entry, and is folded anew only where something else than the next entry came."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -142,25 +150,11 @@ def scratch(match: Match) -> Match:
     return trial
 
 
-# ---- events --------------------------------------------------------------------------------------
-#
-# What a live match shows of what happened, as values, and the log that they stand in.
-
-MOST_EVENTS = 500
-HEADING = "heading"  # the kind of a line with which a round begins
-INDENT = "    "  # of what belongs to an entry
-NO_PLACE = (0, 0)
-# What else is kept about a match, as it is told when somebody else has changed it.
-KEPT = {
-    "started": mark("the match's date: {said}"),
-    "place": mark("the match's place: {said}"),
-    "title": mark("the match's title: {said}"),
-    "note": mark("the match's note: {said}"),
-}
+# --- what happened
 
 
 class Event(NamedTuple):
-    """A line of what happened; kinds are those of `judging`, or a heading. `place`: of the entry,
+    """A line of what happened; kinds are those of `hints`, or a heading. `place`: of the entry,
     by round and number, that it tells; `passing`: it goes when what it tells is settled."""
 
     kind: str

@@ -1,4 +1,11 @@
-"""Findings to decide and claims that may be made."""
+"""What was found in a match, and what the table may do about it now.
+
+`Ruled` is an entry on which something was found, decided or not. `Faults` are those of which
+something may still be claimed or weighed: who may, until when, what each choice costs, what is
+typed. At the live table, on its page and in `status` all of it is told of the match as the table
+has seen it; where entered hands rule, what a choice would cost is computed from what the table has
+seen all the same, for whose side somebody is on may be known from an entered hand alone.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +26,7 @@ from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.session.public_round import past_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.core.types import Json, Standing
@@ -32,16 +39,21 @@ if TYPE_CHECKING:
     from scorekeeper.notation.translation import Speech
     from scorekeeper.store.recorder import Desk
 
-
-# ---- rulings -------------------------------------------------------------------------------------
-#
-# What was found in a match, and what the table may do about it now, for the table's minute.
-
+NARROW = 60  # columns of the live table
 # How many entries that nobody decided are told with what may be done; the latest ones.
 MOST_OFFERED = 12
+
 KINDS = {REFUSE: mark("proven"), WARN: mark("warn"), NOTE: mark("note")}
 STOOD = mark("lapsed: it stands")
 NOTHING = mark("nothing was found: no entry is against a rule, and none is open")
+
+CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
+TOLD = "told"  # what a row of [remedies] answers that the table tells
+OUTCOMES = {
+    "void": mark("the round is void"),
+    "unscored": mark("the round counts, without a score of its own"),
+    "counts": mark("play stops, and the round counts"),
+}
 
 
 class Ruled(NamedTuple):
@@ -68,13 +80,8 @@ def found_seen(past: Reviewed, match: Match) -> list[Ruled]:
 def rulings_seen(past: Reviewed, match: Match) -> list[Ruled]:
     """The same, and what may be done about it; `match` is whole."""
     entries = [entry.found for entry in found_seen(past, match)]
-    last = match.live.number
     before = {played.number: played.before for played in match.rounds}
-    actions = {
-        (each.round, each.number): actions_on(match, each, before[each.round], each.round == last)
-        for each in _wanted(entries)
-    }
-    return _ruled(entries, match, actions)
+    return _ruled(entries, match, _actions(_wanted(entries), match, before))
 
 
 def rulings_of(kept: Reviewed, desk: Desk) -> list[Ruled]:
@@ -82,7 +89,12 @@ def rulings_of(kept: Reviewed, desk: Desk) -> list[Ruled]:
     entries: list[list[Found]] = []
     if any(map(is_any_in, kept.summaries())):  # else nobody need look at the entries
         entries = found_in(kept.review(), desk.ruleset)
-    return _ruled(entries, desk.match, _actions(entries, desk))
+    before: dict[int, Standing] = {}
+    if wanted := _wanted(entries):
+        rows = desk.rounds(min(each.round for each in wanted))
+        before = {row.number: row.standing for row in rows}
+        before |= {played.number: played.before for played in desk.match.rounds}
+    return _ruled(entries, desk.match, _actions(wanted, desk.match, before))
 
 
 def _ruled(
@@ -99,26 +111,21 @@ def _ruled(
     ]
 
 
-def _actions(entries: list[list[Found]], desk: Desk) -> dict[tuple[int, int], list[Action]]:
-    """What may be done about the latest entries that nobody has decided."""
-    wanted = _wanted(entries)
-    if not wanted:
-        return {}
-    match = desk.match
-    last = match.live.number
-    before: dict[int, Standing] = {
-        row.number: row.standing for row in desk.rounds(min(each.round for each in wanted))
-    }
-    before |= {played.number: played.before for played in match.rounds}
+def _actions(
+    wanted: list[Found], match: Match, before: Mapping[int, Standing]
+) -> dict[tuple[int, int], list[Action]]:
+    """What may be done about entries, as the rounds stood `before` them."""
     return {
-        (each.round, each.number): actions_on(match, each, before[each.round], each.round == last)
+        (each.round, each.number): actions_on(
+            match, each, before[each.round], each.round == match.live.number
+        )
         for each in wanted
         if each.round in before
     }
 
 
 def _wanted(entries: list[list[Found]]) -> list[Found]:
-    """What nobody has decided on the latest entries."""
+    """The latest entries that nobody has decided."""
     proven = [next(filter(_is_undecided, entry), None) for entry in entries]
     return [each for each in proven if each is not None][:MOST_OFFERED]
 
@@ -126,6 +133,36 @@ def _wanted(entries: list[list[Found]]) -> list[Found]:
 def _is_undecided(found: Found) -> bool:
     """Whether it is against a rule, or may be claimed, and nothing is decided about it."""
     return found.kind == PROVEN or (found.fault is not None and not found.fault["ended"])
+
+
+# --- in words
+
+
+def table_lines(desk: Desk, speech: Speech) -> list[str]:
+    """The list for the live table: nothing is told that the table has not seen."""
+    match, past = past_of(desk.whole())
+    ruled = rulings_seen(past, match)
+    if not ruled:
+        return [tr(NOTHING)]
+    notation = match.known_notation
+    concealed = {verb.word for verb in notation.verbs.values() if conceals(verb.syntax)}
+    lines = [counted(ruled)]
+    for entry in ruled:
+        lines += entry_lines(entry, desk.ruleset, speech)
+        lines += [
+            f"    {action.said}: {typed(action, speech)}"
+            for action in entry.actions
+            if not _is_of(concealed, entry.found[0].entry, notation) or not action.at
+        ]
+    return lines
+
+
+def _is_of(words: Collection[str], text: str, notation: Notation) -> bool:
+    """Whether an entry is one of these verbs: what it said is not known here."""
+    try:
+        return notation.read(text).verb.word in words
+    except Failure:
+        return False
 
 
 def counted(ruled: list[Ruled]) -> str:
@@ -138,6 +175,12 @@ def counted(ruled: list[Ruled]) -> str:
         "decided": mark("{count} decided"),
     }
     return ", ".join(tr(said[kind], count=kinds.count(kind)) for kind in said if kind in kinds)
+
+
+def entry_lines(entry: Ruled, ruleset: Ruleset, speech: Speech) -> list[str]:
+    """What was found on an entry, for people, without what may be done about it."""
+    said = [f"  {speech.told(text)}" for text in reasons(entry, ruleset)]
+    return [heading(entry, speech.spoken, ruleset.spoken), *said]
 
 
 def heading(entry: Ruled, show: Callable[[str], str], called: Callable[[str], str]) -> str:
@@ -231,55 +274,7 @@ def typed(action: Action, speech: Speech) -> str:
     return f"amend {action.at} {text or '--remove'}" if action.at else text
 
 
-def table_lines(desk: Desk, speech: Speech) -> list[str]:
-    """The list for the live table: nothing is told that the table has not seen."""
-    match, past = past_of(desk.whole())
-    ruled = rulings_seen(past, match)
-    if not ruled:
-        return [tr(NOTHING)]
-    notation = match.known_notation
-    concealed = {verb.word for verb in notation.verbs.values() if conceals(verb.syntax)}
-    lines = [counted(ruled)]
-    for entry in ruled:
-        lines += entry_lines(entry, desk.ruleset, speech)
-        lines += [
-            f"    {action.said}: {typed(action, speech)}"
-            for action in entry.actions
-            if not _is_of(concealed, entry.found[0].entry, notation) or not action.at
-        ]
-    return lines
-
-
-def entry_lines(entry: Ruled, ruleset: Ruleset, speech: Speech) -> list[str]:
-    """What was found on an entry, for people, without what may be done about it."""
-    said = [f"  {speech.told(text)}" for text in reasons(entry, ruleset)]
-    return [heading(entry, speech.spoken, ruleset.spoken), *said]
-
-
-def _is_of(words: Collection[str], text: str, notation: Notation) -> bool:
-    """Whether an entry is one of these verbs: what it said is not known here."""
-    try:
-        return notation.read(text).verb.word in words
-    except Failure:
-        return False
-
-
-# ---- faults --------------------------------------------------------------------------------------
-#
-# What may still be claimed or weighed: who may, until when, what each choice costs, what is typed.
-#
-# At the live table, on its page and in `status` all of it is told of the match as the table has
-# seen it; where entered hands rule, what a choice would cost is computed from what the table has
-# seen all the same, for whose side somebody is on may be known from an entered hand alone.
-
-WIDTH, NARROW = 80, 60  # columns of what a command prints, and of the live table
-CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
-TOLD = "told"  # what a row of [remedies] answers that the table tells
-OUTCOMES = {
-    "void": mark("the round is void"),
-    "unscored": mark("the round counts, without a score of its own"),
-    "counts": mark("play stops, and the round counts"),
-}
+# --- what may still be claimed or weighed
 
 
 class Faults:
@@ -464,9 +459,7 @@ def claim_words(ruleset: Ruleset, speech: Speech) -> list[str]:
     """The words with which something wrong is claimed and weighed, where the rules say what follows
     of it: what is typed, and what it says."""
     phase = ruleset.phases.get("remedies")
-    if phase is None:
-        return []
-    if not phase.verbs:
+    if phase is None or not phase.verbs:
         return []
     say = speech.own.say
     lines = (f"  {say(verb.word)} {verb.form}: {tr(verb.doc)}" for verb in phase.verbs)

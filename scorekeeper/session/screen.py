@@ -1,4 +1,6 @@
-"""What the live table shows, as plain values and lines of text."""
+"""What the live table shows: the table as it stands, as values, and in lines of text the rulings,
+the sheet so far and what was last on the table.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,6 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import RoundRow
 
-MOST_ROUNDS = 12
 # What may stand about each player, and what is of any game among it.
 HEADINGS = {
     "announced": mark("announced"),
@@ -44,17 +45,11 @@ HEADINGS = {
     "says": mark("says"),
     "tricks": mark("tricks"),
 }
-CARDS = "cards"
 ROLES = {"attacker": mark("attacker"), "defender": mark("defender"), "leader": mark("leader")}
+CARDS = "cards"
+
+MOST_ROUNDS = 12
 MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # columns of the sheet so far
-
-
-class PlayerRow(NamedTuple):
-    """A player: whether the game waits for them, their name, and a text for each heading."""
-
-    waits: bool
-    name: str
-    cells: list[str]
 
 
 class TableScreen(NamedTuple):
@@ -77,6 +72,14 @@ class TableScreen(NamedTuple):
         facts = [words(text) for text in self.facts]
         table = [words(text) for text in self.table]
         return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
+
+
+class PlayerRow(NamedTuple):
+    """A player: whether the game waits for them, their name, and a text for each heading."""
+
+    waits: bool
+    name: str
+    cells: list[str]
 
 
 def screen(match: Match, faults: Faults, *, playing: bool = False) -> TableScreen:
@@ -122,6 +125,22 @@ def _tells(match: Match, rnd: Round) -> Iterator[str]:
             yield tr("{who} deals next", who=match.now.names[match.now.dealer])
 
 
+def turn(match: Match, *, looking_on: bool = False) -> str:
+    """Whom the game waits for and what they may do, or how the match ended; for who is `looking_on`
+    without how it is typed."""
+    if match.over:
+        scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
+        return tr(
+            "the match is over: {outcome} ({scores})", outcome=tr(match.outcome), scores=scores
+        )
+    names, prompt = match.to_act, match.prompt
+    if looking_on and isinstance(prompt, Asked):
+        prompt = prompt.awaited
+    if prompt and any(prompt.startswith(name) for name in names[:1]):
+        return prompt
+    return f"{', '.join(names)}: {prompt}" if names else prompt
+
+
 def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[PlayerRow]]:
     players: dict[str, Json] = state["players"]
     waits = match.to_act
@@ -147,22 +166,6 @@ def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Pla
     return [match.ruleset.said(name_of_tally), *headings], rows
 
 
-def turn(match: Match, *, looking_on: bool = False) -> str:
-    """Whom the game waits for and what they may do, or how the match ended; for who is `looking_on`
-    without how it is typed."""
-    if match.over:
-        scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
-        return tr(
-            "the match is over: {outcome} ({scores})", outcome=tr(match.outcome), scores=scores
-        )
-    names, prompt = match.to_act, match.prompt
-    if looking_on and isinstance(prompt, Asked):
-        prompt = prompt.awaited
-    if prompt and any(prompt.startswith(name) for name in names[:1]):
-        return prompt
-    return f"{', '.join(names)}: {prompt}" if names else prompt
-
-
 def told(value: object, word: Callable[[str], str]) -> str:
     """A plain value in a cell of the players' table; `word` says a text."""
     if isinstance(value, (list, tuple)):
@@ -172,21 +175,7 @@ def told(value: object, word: Callable[[str], str]) -> str:
     return "–" if value is None else word(str(value))
 
 
-def points_so_far(rnd: Round) -> str:
-    """Return the card points that each side has won in a round that goes on, as a sentence; where
-    not all sides are known, those of each player. Empty where cards have no points, or no trick is
-    complete."""
-    if rnd.over or rnd.ended or not rnd.tricks or not any(rnd.rules.card_points()):
-        return ""
-    found: dict[str, int] = {}
-    for seat in rnd.seats:
-        side = (seat,) if rnd.parties is not None else rnd.side(seat)
-        if rnd.parties is not None and rnd.parties.complete:
-            side = rnd.parties.members(rnd.parties.of(seat) or 0)
-        won = (trick.points for trick in rnd.tricks if trick.winner in side)
-        found[listed(rnd.names_of(side))] = sum(won)
-    each = ", ".join(f"{names} {points}" for names, points in found.items())
-    return tr("points so far: {points}", points=each)
+# --- a ruling
 
 
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
@@ -211,6 +200,29 @@ def ruling_events(
         yield Event(kind_of(finding), INDENT + told(said(finding)), place)
     if ruling.ended:
         yield Event(NOTED, INDENT + ended_text(ruling.ended, words), place)
+
+
+def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
+    """The last ruling with the rule text's own words for each paragraph it cites; of an entry
+    without findings, the rules that it kept."""
+    from scorekeeper.ruleset.citations import paragraph, place
+
+    if ruling is None:
+        return [tr("nothing has been ruled yet")]
+    ruleset = match.ruleset
+    lines = ruling_lines(ruling, speech)
+    if not ruling.findings:
+        asked = ruleset.clauses_of.get(verb_of(ruling.entry, match.known_notation), ())
+        lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]
+        return lines
+    cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
+    for cite in cited:
+        text = paragraph(ruleset.rules_text, cite)
+        lines += ["", place(ruleset.rules_text, cite), *text.splitlines()]
+    return lines
+
+
+# --- the score
 
 
 def score_lines(desk: Desk, match: Match) -> list[str]:
@@ -260,6 +272,23 @@ def _tallies(match: Match, row: RoundRow) -> list[str]:
     """What stood on the sheet for everybody before a round; nothing for who came later."""
     stood = tallies(row.standing, match.began_with)
     return [str(stood.get(name, "")) for name in match.players]
+
+
+def points_so_far(rnd: Round) -> str:
+    """Return the card points that each side has won in a round that goes on, as a sentence; where
+    not all sides are known, those of each player. Empty where cards have no points, or no trick is
+    complete."""
+    if rnd.over or rnd.ended or not rnd.tricks or not any(rnd.rules.card_points()):
+        return ""
+    found: dict[str, int] = {}
+    for seat in rnd.seats:
+        side = (seat,) if rnd.parties is not None else rnd.side(seat)
+        if rnd.parties is not None and rnd.parties.complete:
+            side = rnd.parties.members(rnd.parties.of(seat) or 0)
+        won = (trick.points for trick in rnd.tricks if trick.winner in side)
+        found[listed(rnd.names_of(side))] = sum(won)
+    each = ", ".join(f"{names} {points}" for names, points in found.items())
+    return tr("points so far: {points}", points=each)
 
 
 def score_of(match: Match, played: Played) -> list[str]:
@@ -312,6 +341,9 @@ def label_of(ruleset: Ruleset, code: str) -> str:
     return ruleset.said(label) if label else ruleset.spoken(name).replace("-", " ")
 
 
+# --- what was last on the table
+
+
 def last_lines(match: Match) -> list[str]:
     """What was last cleared from the table, entry by entry: the last trick, bout or bids."""
     for played in reversed(match.rounds):
@@ -349,23 +381,3 @@ def _lies(rnd: Round) -> bool:
 
 def _prompt(rnd: Round) -> str:
     return tr("the round was over") if rnd.phase is None else rnd.phase.prompt(rnd)
-
-
-def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
-    """The last ruling with the rule text's own words for each paragraph it cites; of an entry
-    without findings, the rules that it kept."""
-    from scorekeeper.ruleset.citations import paragraph, place
-
-    if ruling is None:
-        return [tr("nothing has been ruled yet")]
-    ruleset = match.ruleset
-    lines = ruling_lines(ruling, speech)
-    if not ruling.findings:
-        asked = ruleset.clauses_of.get(verb_of(ruling.entry, match.known_notation), ())
-        lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]
-        return lines
-    cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
-    for cite in cited:
-        text = paragraph(ruleset.rules_text, cite)
-        lines += ["", place(ruleset.rules_text, cite), *text.splitlines()]
-    return lines

@@ -1,8 +1,8 @@
 """A match as everybody may look at it who is not at its table: what has been public, and no more.
 
-`Watched` looks into the store and keeps what it has while nobody can read that; `Scene` is all
-that a page tells, as values. A scene is made of what everybody knows of the rounds (`Public`), and
-of what is kept about the match; so it is the same for matches that differ in hands alone.
+`SpectatorMatch` looks into the store and keeps what it has while nobody can read that; `Scene` is
+all that a page tells, as values. A scene is made of what everybody knows of the rounds (`Public`),
+and of what is kept about the match; so it is the same for matches that differ in hands alone.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from scorekeeper.core.errors import Damaged, Failure, Locked
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.match.public import Past, Public, told
-from scorekeeper.session import screen as telling
 from scorekeeper.session.hints import said_of
 from scorekeeper.session.public_round import since
 from scorekeeper.session.rulings import Faults, entry_lines, found_seen
+from scorekeeper.session.screen import screen, turn
 from scorekeeper.store.rows import moment_of
 
 if TYPE_CHECKING:
@@ -32,38 +32,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import LogRow
 
 
-class Said(NamedTuple):
-    """An entry as everybody saw or heard it: where it stands (`2.7`), its text in the letters of
-    the match, and what was found on it ("" for nothing)."""
-
-    place: str
-    text: str
-    note: str
-
-
-class Scene(NamedTuple):
-    """What is shown of a match.
-
-    `about` are pairs of a word and what it is; `screen` is the live round, None where nothing of it
-    may be shown; `log` has the entries of all rounds that are shown, the first first; `reviewed` is
-    what a sheet is made of; `rulings` are lines; `waits` says that the table has to decide
-    something ("": it has not). `position` goes up with whatever changes; `trouble` is why the store
-    cannot be read now ("": it can), and then all else is as it was last.
-    """
-
-    title: str
-    about: list[tuple[str, str]]
-    screen: TableScreen | None
-    log: list[Said]
-    reviewed: Reviewed
-    rulings: list[str]
-    waits: str
-    over: bool
-    position: int
-    trouble: str = ""
-
-
-class Watched:
+class SpectatorMatch:
     """One match of a store, looked at. With `delay` a deal is shown when it is over (with 2, when
     the next one is, and so on); `language` is the one that entries are written in. Raises Failure
     if the match cannot be read at first."""
@@ -126,15 +95,14 @@ class Watched:
         live = shown == len(self._past.publics)
         match, tolds, waits = self._past.at(shown)
         past = Past(match, tolds)
-        screen = None
+        table = None
         if live:
-            seen = telling.screen(match, Faults(match, match, speech), playing=True)
-            asked = telling.turn(match, looking_on=True)
-            screen = seen._replace(turn=asked).told(speech.told)
+            seen = screen(match, Faults(match, match, speech), playing=True)
+            table = seen._replace(turn=turn(match, looking_on=True)).told(speech.told)
         scene = Scene(
             desk.ruleset.said(desk.ruleset.title),
             self._about(match),
-            screen,
+            table,
             list(_said(tolds, speech, desk.ruleset.rules_text)),
             past,
             _rulings(past, match, speech),
@@ -193,6 +161,37 @@ class Watched:
         return [pair for pair in pairs if pair[1]]
 
 
+class Scene(NamedTuple):
+    """What is shown of a match.
+
+    `about` are pairs of a word and what it is; `screen` is the live round, None where nothing of it
+    may be shown; `log` has the entries of all rounds that are shown, the first first; `reviewed` is
+    what a sheet is made of; `rulings` are lines; `waits` says that the table has to decide
+    something ("": it has not). `position` goes up with whatever changes; `trouble` is why the store
+    cannot be read now ("": it can), and then all else is as it was last.
+    """
+
+    title: str
+    about: list[tuple[str, str]]
+    screen: TableScreen | None
+    log: list[SpokenEntry]
+    reviewed: Reviewed
+    rulings: list[str]
+    waits: str
+    over: bool
+    position: int
+    trouble: str = ""
+
+
+class SpokenEntry(NamedTuple):
+    """An entry as everybody saw or heard it: where it stands (`2.7`), its text in the letters of
+    the match, and what was found on it ("" for nothing)."""
+
+    place: str
+    text: str
+    note: str
+
+
 def _trouble(failure: Failure) -> str:
     """Why a match cannot be looked at now, for people who have nothing to do with where it is."""
     if isinstance(failure, Locked):
@@ -209,7 +208,7 @@ def _alike(one: Scene, other: Scene) -> bool:
     return list(one.reviewed.summaries()) == list(other.reviewed.summaries())
 
 
-def _said(rounds: list[Told], speech: Speech, rules_text: str) -> Iterator[Said]:
+def _said(rounds: list[Told], speech: Speech, rules_text: str) -> Iterator[SpokenEntry]:
     """The entries of rounds, each with what was found on it, by the paragraphs of that text."""
     from scorekeeper.ruleset.citations import place as cited
 
@@ -221,7 +220,7 @@ def _said(rounds: list[Told], speech: Speech, rules_text: str) -> Iterator[Said]
             notes.setdefault(number, []).append(told)
         for number, text in enumerate(entries, 1):
             place = f"{summary['round']}.{number}"
-            yield Said(place, speech.spoken(text), "; ".join(notes.get(number, ())))
+            yield SpokenEntry(place, speech.spoken(text), "; ".join(notes.get(number, ())))
 
 
 def _rulings(past: Past, match: Match, speech: Speech) -> list[str]:

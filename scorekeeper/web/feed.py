@@ -18,7 +18,7 @@ from scorekeeper.web.layout import MOST_SHOWN, Layout, page
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 
-    from scorekeeper.session.spectators import Watched
+    from scorekeeper.session.spectators import SpectatorMatch
     from scorekeeper.web.layout import Shown
 
 
@@ -210,7 +210,7 @@ class Watcher:
 
     def __init__(
         self,
-        opened: Callable[[], Watched],
+        opened: Callable[[], SpectatorMatch],
         closed: Callable[[], object],
         told: Callable[[str], object] = str,
     ) -> None:
@@ -219,7 +219,7 @@ class Watcher:
         self._told = told
         self.failed = False  # in the last look something went wrong that is no failure of the book
         self._complained: set[str] = set()
-        self._watched: Watched | None = None
+        self._watched: SpectatorMatch | None = None
         self._layout = Layout()
         self._tried = False
 

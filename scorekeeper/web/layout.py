@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.session.screen import PlayerRow, TableScreen
-    from scorekeeper.session.spectators import Said, Scene
+    from scorekeeper.session.spectators import Scene, SpokenEntry
 
 MOST_SHOWN = 200  # entries on the page, the newest
 DRAWN = 480  # how wide pictures are drawn: what is written on them stays legible from afar
@@ -102,7 +102,7 @@ class Layout:
     """Lays out one scene after the other; what stays of the last one is not made again."""
 
     def __init__(self) -> None:
-        self._said: list[Said] = []
+        self._said: list[SpokenEntry] = []
         self._shown: Shown | None = None
 
     def of(self, scene: Scene) -> Shown:
@@ -118,7 +118,7 @@ class Layout:
         parts = {**self._shown.parts, "trouble": trouble}
         return self._made(self._shown.title, parts, self._said)
 
-    def _made(self, title: str, parts: Mapping[str, str], said: list[Said]) -> Shown:
+    def _made(self, title: str, parts: Mapping[str, str], said: list[SpokenEntry]) -> Shown:
         before, last = self._said, self._shown
         entries: Sequence[str] = ()
         marks: Sequence[str] = (BEGUN,)
@@ -157,7 +157,7 @@ def page(shown: Shown) -> str:
     )
 
 
-def _alike(before: list[Said], now: list[Said]) -> int:
+def _alike(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
     """How many entries at the beginning are the same, whatever is noted on them."""
     many = min(len(before), len(now))
     if before[:many] == now[:many]:
@@ -166,7 +166,7 @@ def _alike(before: list[Said], now: list[Said]) -> int:
     return next((at for at, (one, other) in pairs if one[:2] != other[:2]), many)
 
 
-def _marks(last: str, said: Iterable[Said]) -> Iterator[str]:
+def _marks(last: str, said: Iterable[SpokenEntry]) -> Iterator[str]:
     for entry in said:
         last = sha256(repr((last, entry.place, entry.text)).encode()).hexdigest()[:SHORT]
         yield last
@@ -262,7 +262,7 @@ def _tallies(scene: Scene) -> str:
     return _players([ruleset.said(ruleset.tally["name"])], rows)
 
 
-def _entry(number: int, said: Said) -> str:
+def _entry(number: int, said: SpokenEntry) -> str:
     """An entry in one line of HTML; the first of a round stands apart."""
     first = ' class="first"' if said.place.endswith(".1") else ""
     note = f' <span class="note">{mixed(said.note)}</span>' if said.note else ""

@@ -16,9 +16,9 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.session import LiveMatch
 from scorekeeper.session.completion import Completer
 from scorekeeper.session.hints import hint_on
+from scorekeeper.session.live import LiveMatch
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import begin
 from tests.benchmarks.shape import Found, Row, Run, calm, process, spent
@@ -72,7 +72,7 @@ def acts(board: LiveMatch, typed: str) -> dict[str, Callable[[], object]]:
     match, seen, speech = board.match, board.seen, board.speech
 
     def begun() -> list[str]:
-        return Completer(speech).begins(seen, typed)
+        return [each.text for each in Completer(speech).complete(seen, typed)]
 
     def hint() -> None:
         texts = speech.split(typed)

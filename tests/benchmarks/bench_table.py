@@ -7,7 +7,7 @@ from functools import partial
 from statistics import median
 from typing import TYPE_CHECKING
 
-from scorekeeper.session import LiveMatch, Session
+from scorekeeper.session.live import LiveMatch, Session
 from tests.benchmarks.long_match import book_of, opened
 from tests.benchmarks.shape import Found, Row, Run
 from tests.counts import calls
