@@ -169,11 +169,12 @@ def test_a_locked_book_is_exit_4_and_nothing_is_lost(book: Path) -> None:
 def test_completion_offers_what_is_legal_now(monkeypatch: pytest.MonkeyPatch) -> None:
     fine("new", "dudo", "Ana", "Ben")
     fine("record", "Ana: 3x4")
-    from scorekeeper.cli.common import legal_entries, match_ids, ruleset_names
+    from scorekeeper.cli.common import complete_matches, complete_rulesets
+    from scorekeeper.cli.play import legal_entries
 
     assert legal_entries(None, None, "Ben: d") == ["Ben: dudo"]
     assert legal_entries(None, None, "Ana") == []
-    assert match_ids("") == [("1", "dudo: Ana, Ben")]
-    assert ("dudo", "shipped") in ruleset_names("du")
+    assert complete_matches("") == [("1", "dudo: Ana, Ben")]
+    assert ("dudo", "shipped") in complete_rulesets("du")
     monkeypatch.setenv("SCOREKEEPER_BOOK", "/")
     assert legal_entries(None, None, "") == []

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from scorekeeper import Failure, Illegal, write_record
+from scorekeeper.cli.common import WIDTH
 from scorekeeper.core.text import columns
 from scorekeeper.match.match import Match
 from scorekeeper.notation.translation import Speech
-from scorekeeper.session import LiveMatch, Session
-from scorekeeper.session.rulings import NARROW, WIDTH, Faults
+from scorekeeper.session.live import LiveMatch, Session
+from scorekeeper.session.rulings import NARROW, Faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.recorder import Desk
 from tests.disputes import DEALS, FOUR, Table

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import __version__
-from scorekeeper.cli.settings import NOTHING, settings, settings_path
+from scorekeeper.cli.settings import NOTHING, read_settings, settings_path
 from tests.helpers import program
 
 
@@ -22,7 +22,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_without_a_file_nothing_is_set(own: Path) -> None:
-    assert settings() is NOTHING
+    assert read_settings() is NOTHING
     answer = program("settings")
     assert answer.code == 0
     assert str(own) in answer.out

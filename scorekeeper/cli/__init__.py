@@ -27,9 +27,9 @@ def _run() -> None:
     if heard:  # nothing has begun that would have to be ended
         signal(SIGINT, lambda *told: os._exit(INTERRUPTED))
 
-    from scorekeeper.cli.output import speak, why_lost
+    from scorekeeper.cli.output import set_up_streams, why_lost
 
-    speak()
+    set_up_streams()
     gc.disable()  # nothing of what is imported is ever garbage; looking costs a twentieth
     from scorekeeper.cli.app import build
     from scorekeeper.cli.common import DAMAGED, talk

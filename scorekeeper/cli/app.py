@@ -36,7 +36,7 @@ COMMANDS = {
     "verify": "book.verify",
     "stats": "statistics.stats",
     "league": "statistics.league",
-    "odds": "show.odds",
+    "odds": "odds.odds",
     "settings": "install.settings",
     "install": "install.install",
 }

@@ -1,4 +1,6 @@
-"""Backup, restore, check-book, summarize, verify, players."""
+"""Commands about the book as a whole: backup, restore, check-book, summarize, verify, and players,
+who plays in its matches.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +17,7 @@ from scorekeeper.cli.common import (
     FINE,
     PATIENCE,
     REFUSED,
+    VERDICTS,
     BookOption,
     FormatOption,
     JobsOption,
@@ -28,8 +31,8 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.output import ForceOption, check_free, make_folder, write_out
 from scorekeeper.cli.settings import chosen_book, is_shared
-from scorekeeper.core.messages import mark, plural, tr
-from scorekeeper.core.rulings import ILLEGAL, OPEN
+from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.text import json_text, visible
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.opening import place_of
@@ -41,11 +44,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json
     from scorekeeper.store.backup import Copied
     from scorekeeper.store.people import Person
-
-
-# ---- backing -------------------------------------------------------------------------------------
-#
-# Commands that keep the book safe: backup, restore.
 
 
 @commanded
@@ -66,7 +64,7 @@ def backup(
 
     path = place_of(chosen_book(book))
     copied = back_up(path, file, PATIENCE)
-    _tell(copied, format, {"book": path, "file": copied.path})
+    _tell_copied(copied, format, {"book": path, "file": copied.path})
     if not copied.held.faults:
         return FINE
     saves = tr("scorekeeper check-book --save FOLDER saves what is whole")
@@ -92,32 +90,8 @@ def restore(
     from scorekeeper.store import backup as backups
 
     copied = backups.restore(file, place_of(chosen_book(book)), is_shared(share))
-    _tell(copied, format, {"file": file, "book": copied.path})
+    _tell_copied(copied, format, {"file": file, "book": copied.path})
     return FINE
-
-
-def _tell(copied: Copied, format: str, named: dict[str, str]) -> None:
-    """What a copy holds."""
-    path, held = copied
-    if format == "json":
-        say_json({**named, **held._asdict()})
-        return
-    for fault in held.faults:
-        say(f"{path}: {fault}")
-    many = (
-        plural("{count} match", "{count} matches", held.matches),
-        plural("{count} entry", "{count} entries", held.entries),
-        tr("last recorded {time}", time=held.last) if held.last else "",
-        tr("NOT whole") if held.faults else tr("whole"),
-    )
-    say(f"{path}: {', '.join(filter(None, many))}")
-
-
-# ---- keeping -------------------------------------------------------------------------------------
-#
-# Commands about what is kept: whether a book and records are whole, and what rounds came to.
-
-VERDICTS = {ILLEGAL: mark("illegal"), OPEN: mark("open")}
 
 
 @commanded
@@ -268,68 +242,7 @@ def verify(
     return FINE if good == len(files) else REFUSED
 
 
-class Doubts(NamedTuple):
-    """Of how many entries something is `open` when their round is over, and of how many something
-    was, and is `settled`; how many findings there are that something was `wrong`."""
-
-    open: int
-    settled: int
-    wrong: int
-
-    def __str__(self) -> str:
-        if self.open:
-            return plural("{count} play open", "{count} plays open", self.open)
-        settled = tr("no play open") if self.wrong else tr("every play verified")
-        return settled if self.settled else ""
-
-
-def _verified(
-    format: str, hands_hidden: bool, book: str | None, name: str
-) -> tuple[bool, Doubts, str]:
-    """Whether a record, or a match of the book, is as it should be, what was open in it, and what
-    is printed about it."""
-    from scorekeeper.store.verify import verify_match, verify_record
-
-    if name.isdigit():
-        store, number = partial(open_book, book), partial(match_number, name)
-        report = verify_match(store, number, name, hands_hidden=hands_hidden)
-    else:
-        report = verify_record(name, hands_hidden=hands_hidden)
-    rounds = [row for row in report["rounds"] if row["open"] is not None]
-    wrong = sum(finding["verdict"] == ILLEGAL for finding in report["findings"])
-    left, settled = sum(row["open"] for row in rounds), sum(row["settled"] for row in rounds)
-    doubts = Doubts(left, settled, wrong)
-    if format == "json":
-        return report["ok"], doubts, json_text([report])[2:-2]
-    return report["ok"], doubts, "\n".join(map(visible, _report_lines(report, doubts)))
-
-
-def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
-    scores = report["scores"]
-    tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
-    verdict = tr("verified") if report["ok"] else tr("NOT verified")
-    rounds = plural("{count} round", "{count} rounds", len(report["rounds"]))
-    hidden = report.get("hidden")
-    seen = tr("nothing to hide") if hidden == 0 else ""
-    if hidden:
-        seen = plural("{count} entry hidden", "{count} entries hidden", hidden)
-    told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(doubts))
-    yield "; ".join(filter(None, told))
-    for finding in report["findings"]:
-        at = tr("line {line}: ", line=finding["line"]) if finding["line"] else ""
-        at = tr("entry {number}: ", number=finding["number"]) if finding.get("number") else at
-        if finding["round"]:
-            at = tr("round {round}, {place}", round=finding["round"], place=at)
-        entry = f"{finding['entry']}: " if finding["entry"] else ""
-        cite = f", {finding['cite']}" if finding["cite"] else ""
-        decided = f" [{finding['decision']}]" if finding["decision"] else ""
-        yield (f"  {tr(VERDICTS[finding['verdict']])}: {at}{entry}{finding['reason']} "
-               f"({finding['code']}{cite}){decided}")  # fmt: skip
-
-
-# ---- people --------------------------------------------------------------------------------------
-#
-# The commands `players`: who plays in the book's matches, and by which names they are told.
+# --- players
 
 
 @commanded
@@ -346,7 +259,7 @@ def list_(book: BookOption = None, format: FormatOption = "text") -> int:
         say_json([_as_json(one) for one in found])
         return FINE
     for one in found:
-        _people_tell(one)
+        _tell_person(one)
     if not found:
         say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
     return FINE
@@ -416,15 +329,94 @@ def forget(
     return FINE
 
 
+# --- what is told of it
+
+
+def _tell_copied(copied: Copied, format: str, named: dict[str, str]) -> None:
+    """What a copy holds."""
+    path, held = copied
+    if format == "json":
+        say_json({**named, **held._asdict()})
+        return
+    for fault in held.faults:
+        say(f"{path}: {fault}")
+    many = (
+        plural("{count} match", "{count} matches", held.matches),
+        plural("{count} entry", "{count} entries", held.entries),
+        tr("last recorded {time}", time=held.last) if held.last else "",
+        tr("NOT whole") if held.faults else tr("whole"),
+    )
+    say(f"{path}: {', '.join(filter(None, many))}")
+
+
+def _verified(
+    format: str, hands_hidden: bool, book: str | None, name: str
+) -> tuple[bool, Doubts, str]:
+    """Whether a record, or a match of the book, is as it should be, what was open in it, and what
+    is printed about it."""
+    from scorekeeper.store.verify import verify_match, verify_record
+
+    if name.isdigit():
+        store, number = partial(open_book, book), partial(match_number, name)
+        report = verify_match(store, number, name, hands_hidden=hands_hidden)
+    else:
+        report = verify_record(name, hands_hidden=hands_hidden)
+    rounds = [row for row in report["rounds"] if row["open"] is not None]
+    wrong = sum(finding["verdict"] == ILLEGAL for finding in report["findings"])
+    left, settled = sum(row["open"] for row in rounds), sum(row["settled"] for row in rounds)
+    doubts = Doubts(left, settled, wrong)
+    if format == "json":
+        return report["ok"], doubts, json_text([report])[2:-2]
+    return report["ok"], doubts, "\n".join(map(visible, _report_lines(report, doubts)))
+
+
+class Doubts(NamedTuple):
+    """Of how many entries something is `open` when their round is over, and of how many something
+    was, and is `settled`; how many findings there are that something was `wrong`."""
+
+    open: int
+    settled: int
+    wrong: int
+
+    def __str__(self) -> str:
+        if self.open:
+            return plural("{count} play open", "{count} plays open", self.open)
+        settled = tr("no play open") if self.wrong else tr("every play verified")
+        return settled if self.settled else ""
+
+
+def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
+    scores = report["scores"]
+    tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
+    verdict = tr("verified") if report["ok"] else tr("NOT verified")
+    rounds = plural("{count} round", "{count} rounds", len(report["rounds"]))
+    hidden = report.get("hidden")
+    seen = tr("nothing to hide") if hidden == 0 else ""
+    if hidden:
+        seen = plural("{count} entry hidden", "{count} entries hidden", hidden)
+    told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(doubts))
+    yield "; ".join(filter(None, told))
+    for finding in report["findings"]:
+        at = tr("line {line}: ", line=finding["line"]) if finding["line"] else ""
+        at = tr("entry {number}: ", number=finding["number"]) if finding.get("number") else at
+        if finding["round"]:
+            at = tr("round {round}, {place}", round=finding["round"], place=at)
+        entry = f"{finding['entry']}: " if finding["entry"] else ""
+        cite = f", {finding['cite']}" if finding["cite"] else ""
+        decided = f" [{finding['decision']}]" if finding["decision"] else ""
+        yield (f"  {tr(VERDICTS[finding['verdict']])}: {at}{entry}{finding['reason']} "
+               f"({finding['code']}{cite}){decided}")  # fmt: skip
+
+
 def _done(one: Person, format: str) -> int:
     if format == "json":
         say_json(_as_json(one))
     else:
-        _people_tell(one)
+        _tell_person(one)
     return FINE
 
 
-def _people_tell(one: Person) -> None:
+def _tell_person(one: Person) -> None:
     said = plural("{name}: {count} match", "{name}: {count} matches", one.matches, name=one.name)
     others = ", ".join(spelling for spelling in one.spellings if spelling != one.name)
     say(tr("{person} (written {spellings})", person=said, spellings=others) if others else said)

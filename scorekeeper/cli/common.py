@@ -1,4 +1,4 @@
-"""Options, choice of match, results and failures that all commands share."""
+"""What all commands share: options, which match, how results and failures are said."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec
 import typer
 
 from scorekeeper.cli.output import follow, hearing
+from scorekeeper.cli.settings import chosen_book, is_shared
 from scorekeeper.core.errors import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal
@@ -31,37 +32,29 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import MatchRow, Store
     from scorekeeper.store.selection import Selection
 
+P = ParamSpec("P")
 
-# ---- senseless -----------------------------------------------------------------------------------
-#
-# Whose fault it is that something could not be told: the book's, or the program's.
+FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+# What a ruling and a finding are, for people.
+VERDICTS = {"legal": mark("ok"), "illegal": mark("illegal"), "open": mark("open")}
+KINDS = {**VERDICTS, "note": mark("note"), "warn": mark("warn")}
 
+WIDTH = 80  # columns of what a command prints
+# Seconds to wait for a book that others write in: for a person, and for a pipe.
+WAIT, PATIENCE = 5.0, 30.0
 # What is raised by whoever tells of a round that is kept in another shape than rounds are.
 ASTRAY = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+AGAIN = mark(
+    "what rounds came to is not kept of every match yet: these are played again, once"
+    " (scorekeeper summarize does so for the whole book)"
+)
 
 
-def blamed(error: Exception, opened: Callable[[], Store]) -> Damaged | None:
-    """The first match of the book of which something is kept that makes no sense, though its
-    checksum is right; None if there is none. Only what could not be told of is looked at so
-    closely: a season is thousands of rounds."""
-    if isinstance(error, ASTRAY):
-        from scorekeeper.store.round_cache import misshapen
-
-        with suppress(Failure), opened() as store:
-            return next(misshapen(store), None)
-    return None
+# --- what a shell completes; never fails: nothing is better
 
 
-# ---- completing ----------------------------------------------------------------------------------
-#
-# What the shell completes: match numbers, ruleset names. Never fails: nothing is better.
-
-MOST = 200
-
-
-def match_ids(incomplete: str) -> list[tuple[str, str]]:
-    """The matches in the book whose number begins so, with what they are."""
-    from scorekeeper.cli.settings import chosen_book
+def complete_matches(incomplete: str) -> list[tuple[str, str]]:
+    """Complete in a shell a match in the book by its number, with what it is."""
     from scorekeeper.store.opening import open_store
 
     try:
@@ -76,8 +69,8 @@ def match_ids(incomplete: str) -> list[tuple[str, str]]:
     ]
 
 
-def ruleset_names(incomplete: str) -> list[tuple[str, str]]:
-    """The rulesets whose name begins so."""
+def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
+    """Complete in a shell the name of a ruleset."""
     from scorekeeper.ruleset import sources
 
     return [
@@ -87,46 +80,7 @@ def ruleset_names(incomplete: str) -> list[tuple[str, str]]:
     ]
 
 
-def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
-    """What is legal now by what the table has seen, where it begins so."""
-    from scorekeeper.cli.settings import chosen_book
-    from scorekeeper.store.opening import open_store
-    from scorekeeper.store.recorder import Desk
-
-    try:
-        with open_store(chosen_book(book_path)) as store:
-            wanted = int(match) if match and match.isdigit() else store.match().id
-            desk = Desk(store, wanted)
-            entries = desk.match.seen().legal(desk.speech().own)
-    except Failure:
-        return []
-    folded = incomplete.casefold()
-    return [entry for entry in entries if entry.casefold().startswith(folded)][:MOST]
-
-
-# ---- common --------------------------------------------------------------------------------------
-#
-# What all commands share: options, which match, how results and failures are said.
-
-P = ParamSpec("P")
-AGAIN = mark(
-    "what rounds came to is not kept of every match yet: these are played again, once"
-    " (scorekeeper summarize does so for the whole book)"
-)
-
-# What a ruling and a finding are, for people.
-VERDICTS = {"legal": mark("ok"), "illegal": mark("illegal"), "open": mark("open")}
-KINDS = {**VERDICTS, "note": mark("note"), "warn": mark("warn")}
-
-# Seconds to wait for a book that others write in: for a person, and for a pipe.
-WAIT, PATIENCE = 5.0, 30.0
-FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
-
-
-def complete_matches(incomplete: str) -> list[tuple[str, str]]:
-    """Shell completion of match ids."""
-    return match_ids(incomplete)
-
+# --- options
 
 BookOption = Annotated[
     str | None,
@@ -167,54 +121,27 @@ JobsOption = Annotated[
     ),
 ]
 
-
-class Opened(NamedTuple):
-    """A match that a command speaks of: what to call it, its desk if it is in a book, and how it
-    is named, and what is kept about it (`match started place language title note`)."""
-
-    label: str
-    match: Match
-    desk: Desk | None
-    meta: dict[str, str]
-
-    def speech(self, format: str) -> Speech:
-        """How its people write (see `speech_of`)."""
-        from scorekeeper.notation.translation import Speech
-
-        return Speech(self.match.notation, "" if format == "json" else self.meta["language"])
-
-
-def speech_of(desk: Desk, format: str) -> Speech:
-    """How a match's people write; as JSON what is read and what is written is canonical."""
-    from scorekeeper.notation.translation import Speech
-
-    if format != "json":
-        return desk.speech()
-    return Speech(desk.match.notation, now=lambda: desk.match.notation)
+SinceOption = Annotated[
+    str, typer.Option("--since", metavar="DATE", help="Begun then or later: 2026-11-20, 2026-11.")
+]
+UntilOption = Annotated[
+    str, typer.Option("--until", metavar="DATE", help="Begun then or earlier, with all of it.")
+]
+PlayersOption = Annotated[
+    list[str] | None,
+    typer.Option("--player", metavar="NAME", help="With this player (again: and with that one)."),
+]
+RulesetsOption = Annotated[
+    list[str] | None,
+    typer.Option("--ruleset", metavar="NAME", help="Played by it: doppelkopf, or 'doppelkopf*'."),
+]
+PlacesOption = Annotated[
+    list[str] | None,
+    typer.Option("--place", metavar="PLACE", help="Played there (again: or there)."),
+]
 
 
-def say(*lines: str) -> None:
-    """Data: to standard output, each text a line whatever stands in it."""
-    print(*map(visible, lines), sep="\n")
-
-
-def talk(*lines: str) -> None:
-    """Anything that is not the answer itself: to standard error, each text a line."""
-    print(*map(visible, lines), sep="\n", file=sys.stderr)
-
-
-def say_json(value: object) -> None:
-    """An answer as JSON, to standard output."""
-    print(json_text(value))
-
-
-def say_json_rows(rows: Iterable[object]) -> None:
-    """A list as JSON, to standard output, each row as it comes."""
-    before = "["
-    for row in rows:
-        print(f"{before}\n  " + json_text(row).replace("\n", "\n  "), end="")
-        before = ","
-    print("[]" if before == "[" else "\n]")
+# --- a command, its answer and its failures
 
 
 def commanded(command: Callable[P, int]) -> Callable[..., None]:
@@ -242,13 +169,16 @@ def commanded(command: Callable[P, int]) -> Callable[..., None]:
     return hearing(run, tell)
 
 
-def code_of(failure: Failure) -> int:
-    """The exit code of a failure."""
-    if isinstance(failure, Locked):
-        return LOCKED
-    if isinstance(failure, Damaged):
-        return DAMAGED
-    return REFUSED if isinstance(failure, Illegal) else UNREADABLE
+def blamed(error: Exception, opened: Callable[[], Store]) -> Damaged | None:
+    """The first match of the book of which something is kept that makes no sense, though its
+    checksum is right; None if there is none. Only what could not be told of is looked at so
+    closely: a season is thousands of rounds."""
+    if isinstance(error, ASTRAY):
+        from scorekeeper.store.round_cache import misshapen
+
+        with suppress(Failure), opened() as store:
+            return next(misshapen(store), None)
+    return None
 
 
 def tell(failure: Failure) -> int:
@@ -259,12 +189,47 @@ def tell(failure: Failure) -> int:
     return code_of(failure)
 
 
+def code_of(failure: Failure) -> int:
+    """The exit code of a failure."""
+    if isinstance(failure, Locked):
+        return LOCKED
+    if isinstance(failure, Damaged):
+        return DAMAGED
+    return REFUSED if isinstance(failure, Illegal) else UNREADABLE
+
+
+def say(*lines: str) -> None:
+    """Data: to standard output, each text a line whatever stands in it."""
+    print(*map(visible, lines), sep="\n")
+
+
+def talk(*lines: str) -> None:
+    """Anything that is not the answer itself: to standard error, each text a line."""
+    print(*map(visible, lines), sep="\n", file=sys.stderr)
+
+
+def say_json(value: object) -> None:
+    """An answer as JSON, to standard output."""
+    print(json_text(value))
+
+
+def say_json_rows(rows: Iterable[object]) -> None:
+    """A list as JSON, to standard output, each row as it comes."""
+    before = "["
+    for row in rows:
+        print(f"{before}\n  " + json_text(row).replace("\n", "\n  "), end="")
+        before = ","
+    print("[]" if before == "[" else "\n]")
+
+
+# --- which match
+
+
 def open_book(
     path: str | None, create: bool = False, patient: bool = False, share: str | None = None
 ) -> Store:
     """The book to use; one that is only read is not created. `patient`: nobody sits there who
     could try again. `share`: with whom one that is created is shared."""
-    from scorekeeper.cli.settings import chosen_book, is_shared
     from scorekeeper.store.opening import open_store
 
     wait, shared = PATIENCE if patient else WAIT, create and is_shared(share)
@@ -306,6 +271,22 @@ def archive_of(store: Store) -> Iterator[Archive]:
     yield archive
     if archive.unkept is not None:
         talk(tr("what they came to could not be kept: {why}", why=archive.unkept.message))
+
+
+class Opened(NamedTuple):
+    """A match that a command speaks of: what to call it, its desk if it is in a book, and how it
+    is named, and what is kept about it (`match started place language title note`)."""
+
+    label: str
+    match: Match
+    desk: Desk | None
+    meta: dict[str, str]
+
+    def speech(self, format: str) -> Speech:
+        """How its people write (see `speech_of`)."""
+        from scorekeeper.notation.translation import Speech
+
+        return Speech(self.match.notation, "" if format == "json" else self.meta["language"])
 
 
 def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -> Opened:
@@ -355,22 +336,18 @@ def _meta(row: MatchRow) -> dict[str, str]:
             "language": row.language, "title": row.title, "note": row.note}  # fmt: skip
 
 
-def counted(number: int, word: str, words: str) -> str:
-    """A number with the word for one or for several."""
-    return f"{number} {word if number == 1 else words}"
-
-
 def label_of(match: Reviewed, name: str) -> str:
     """Which match that is, in one line."""
     return f"{name}: {match.ruleset.said(match.ruleset.title)}, {', '.join(match.players)}"
 
 
-def language_text(language: str, speech: Speech) -> str:
-    """A match's language, and the letters that it reads."""
-    letters = speech.letters()
-    if not letters:
-        return tr("language: {language}", language=language)
-    return tr("language: {language} (cards are {letters})", language=language, letters=letters)
+def speech_of(desk: Desk, format: str) -> Speech:
+    """How a match's people write; as JSON what is read and what is written is canonical."""
+    from scorekeeper.notation.translation import Speech
+
+    if format != "json":
+        return desk.speech()
+    return Speech(desk.match.notation, now=lambda: desk.match.notation)
 
 
 def joined(arguments: Iterable[str]) -> list[str]:
@@ -401,122 +378,7 @@ def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
     return entries_of(match, line, speech)
 
 
-def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
-    """A ruling for people: the entry, and under it each finding with its paragraph."""
-    verdict = tr(VERDICTS[ruling.verdict])
-    doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
-    lines = [f"{speech.echo(ruling.entry)}{doubt}  [{verdict}]"]
-    for finding in ruling.findings:
-        word = "note" if finding.verdict == "legal" else finding.verdict
-        if finding.verdict == "illegal" and finding.severity != "refuse":
-            word = finding.severity
-        lines.append(f"  {tr(KINDS[word])}: {speech.told(finding.reason)} ({finding.source})")
-    return lines
-
-
-def going_on(ruling: Ruling, match: Match, speech: Speech) -> list[str]:
-    """What follows a ruling with which something may be claimed, or is: what each choice would
-    cost, and what is typed."""
-    if not any("type" in finding.facts for finding in ruling.findings):
-        return []
-    from scorekeeper.session.rulings import WIDTH, Faults
-
-    faults = Faults(match, match, speech)
-    told = [line for fault in faults.ruled(ruling) for line in faults.lines(fault, WIDTH - 4)]
-    return [f"    {line}" for line in told]
-
-
-def waiting_text(match: Match, speech: Speech) -> str:
-    """What waits to be weighed, as it is typed; "" if nothing does."""
-    if not match.live.decisions.watching:
-        return ""
-    from scorekeeper.session.rulings import Faults
-
-    return Faults(match, match, speech).weighs
-
-
-def failure_lines(failure: Failure, speech: Speech) -> list[str]:
-    """A failure for people: what is wrong, and what to try."""
-    told = speech.failure(failure)
-    lines = [f"  {told.message}"]
-    return [*lines, tr("  try: {hint}", hint=told.hint)] if told.hint else lines
-
-
-def turn_text(match: Match) -> str:
-    """Whose turn it is, or how the match ended."""
-    if match.over:
-        return tr("the match is over: {result}", result=result_text(match))
-    names = match.to_act
-    prompt = match.prompt
-    if not names:
-        return tr("now: {prompt}", prompt=prompt)
-    return tr("to act: {names} ({prompt})", names=", ".join(names), prompt=prompt)
-
-
-def result_text(match: Match) -> str:
-    """The tallies, and how the match ended if it is over."""
-    scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
-    return f"{match.outcome} ({scores})" if match.over else scores
-
-
-# ---- results -------------------------------------------------------------------------------------
-#
-# What is told of a result that was not accepted: one that would be, with these players.
-
-
-def failed_lines(failure: Failure, match: Match, speech: Speech, typed: str) -> list[str]:
-    """A failure for people: what is wrong, and what to try; of a result, one that would do."""
-    message, *hint = failure_lines(failure, speech)
-    readable, found = _in_its_place(match, speech, typed)
-    if not found:
-        return [message, *hint]
-    if hint and readable:
-        return [message, tr("{hint}; such as {entry}", hint=hint[0], entry=found)]
-    return [message, tr("  try: {hint}", hint=found)]
-
-
-def refused_lines(match: Match, speech: Speech, typed: str) -> list[str]:
-    """What to type in place of a result that is against a rule; nothing for another entry."""
-    found = _in_its_place(match, speech, typed)[1]
-    return [tr("  try: {hint}", hint=found)] if found else []
-
-
-def _in_its_place(match: Match, speech: Speech, typed: str) -> tuple[bool, str]:
-    """Whether that can be read; and, where it is a result, one that would be accepted, "" where
-    none is found."""
-    from scorekeeper.match.result_line import RESULT, result_line
-
-    readable, said = True, typed
-    try:
-        word = speech.own.read(typed).verb.word
-        said = speech.canonical(typed)
-    except Unreadable:
-        readable, word = False, speech.own.opening(typed)[0]
-    return readable, speech.spoken(result_line(match, said)) if word == RESULT else ""
-
-
-# ---- selecting -----------------------------------------------------------------------------------
-#
-# The options of all commands that speak of a selection of the book's matches.
-
-SinceOption = Annotated[
-    str, typer.Option("--since", metavar="DATE", help="Begun then or later: 2026-11-20, 2026-11.")
-]
-UntilOption = Annotated[
-    str, typer.Option("--until", metavar="DATE", help="Begun then or earlier, with all of it.")
-]
-PlayersOption = Annotated[
-    list[str] | None,
-    typer.Option("--player", metavar="NAME", help="With this player (again: and with that one)."),
-]
-RulesetsOption = Annotated[
-    list[str] | None,
-    typer.Option("--ruleset", metavar="NAME", help="Played by it: doppelkopf, or 'doppelkopf*'."),
-]
-PlacesOption = Annotated[
-    list[str] | None,
-    typer.Option("--place", metavar="PLACE", help="Played there (again: or there)."),
-]
+# --- which matches of a book
 
 
 def selection_of(
@@ -556,3 +418,103 @@ def named_or_chosen(named: Sequence[str], selection: Selection) -> None:
         raise Unreadable(
             tr("matches are named, or chosen, not both"), tr("leave out the numbers, or the choice")
         )
+
+
+# --- what is said of a match
+
+
+def language_text(language: str, speech: Speech) -> str:
+    """A match's language, and the letters that it reads."""
+    letters = speech.letters()
+    if not letters:
+        return tr("language: {language}", language=language)
+    return tr("language: {language} (cards are {letters})", language=language, letters=letters)
+
+
+def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
+    """A ruling for people: the entry, and under it each finding with its paragraph."""
+    verdict = tr(VERDICTS[ruling.verdict])
+    doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
+    lines = [f"{speech.echo(ruling.entry)}{doubt}  [{verdict}]"]
+    for finding in ruling.findings:
+        word = "note" if finding.verdict == "legal" else finding.verdict
+        if finding.verdict == "illegal" and finding.severity != "refuse":
+            word = finding.severity
+        lines.append(f"  {tr(KINDS[word])}: {speech.told(finding.reason)} ({finding.source})")
+    return lines
+
+
+def going_on(ruling: Ruling, match: Match, speech: Speech) -> list[str]:
+    """What follows a ruling with which something may be claimed, or is: what each choice would
+    cost, and what is typed."""
+    if not any("type" in finding.facts for finding in ruling.findings):
+        return []
+    from scorekeeper.session.rulings import Faults
+
+    faults = Faults(match, match, speech)
+    told = [line for fault in faults.ruled(ruling) for line in faults.lines(fault, WIDTH - 4)]
+    return [f"    {line}" for line in told]
+
+
+def waiting_text(match: Match, speech: Speech) -> str:
+    """What waits to be weighed, as it is typed; "" if nothing does."""
+    if not match.live.decisions.watching:
+        return ""
+    from scorekeeper.session.rulings import Faults
+
+    return Faults(match, match, speech).weighs
+
+
+def turn_text(match: Match) -> str:
+    """Whose turn it is, or how the match ended."""
+    if match.over:
+        return tr("the match is over: {result}", result=result_text(match))
+    names = match.to_act
+    prompt = match.prompt
+    if not names:
+        return tr("now: {prompt}", prompt=prompt)
+    return tr("to act: {names} ({prompt})", names=", ".join(names), prompt=prompt)
+
+
+def result_text(match: Match) -> str:
+    """The tallies, and how the match ended if it is over."""
+    scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
+    return f"{match.outcome} ({scores})" if match.over else scores
+
+
+def failed_lines(failure: Failure, match: Match, speech: Speech, typed: str) -> list[str]:
+    """A failure for people: what is wrong, and what to try; of a result, one that would do."""
+    message, *hint = failure_lines(failure, speech)
+    readable, found = _in_its_place(match, speech, typed)
+    if not found:
+        return [message, *hint]
+    if hint and readable:
+        return [message, tr("{hint}; such as {entry}", hint=hint[0], entry=found)]
+    return [message, tr("  try: {hint}", hint=found)]
+
+
+def refused_lines(match: Match, speech: Speech, typed: str) -> list[str]:
+    """What to type in place of a result that is against a rule; nothing for another entry."""
+    found = _in_its_place(match, speech, typed)[1]
+    return [tr("  try: {hint}", hint=found)] if found else []
+
+
+def failure_lines(failure: Failure, speech: Speech) -> list[str]:
+    """A failure for people: what is wrong, and what to try."""
+    told = speech.failure(failure)
+    lines = [f"  {told.message}"]
+    return [*lines, tr("  try: {hint}", hint=told.hint)] if told.hint else lines
+
+
+def _in_its_place(match: Match, speech: Speech, typed: str) -> tuple[bool, str]:
+    """Whether that can be read; and, where it is a result, one that would be accepted, "" where
+    none is found."""
+    from scorekeeper.match.result_line import RESULT, result_line
+
+    readable, said = True, typed
+    try:
+        word = speech.own.read(typed).verb.word
+        said = speech.canonical(typed)
+    except Unreadable:
+        readable, word = False, speech.own.opening(typed)[0]
+    return readable, speech.spoken(result_line(match, said)) if word == RESULT else ""

@@ -1,4 +1,7 @@
-"""Rulings, undo, amend, delete."""
+"""Commands that correct: rulings, undo, amend, delete.
+
+Nothing is erased but by `delete`, which erases whole matches only; the log keeps what was.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ import typer
 from scorekeeper.cli.common import (
     FINE,
     REFUSED,
+    WIDTH,
     BookOption,
     FormatOption,
     MatchOption,
@@ -52,12 +56,6 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import MatchRow, Store
 
-
-# ---- rulings -------------------------------------------------------------------------------------
-#
-# The command `rulings`: what was found in a match, and what the table may do about it now.
-
-WIDTH = 80
 IN_FILE = mark("to decide about an entry, write !stands or !withdrawn behind it in the file")
 CLAIMED = mark(
     "what may be claimed, claim in the file: claim NAME: ENTRY, weigh ENTRY WEIGHT, waive all"
@@ -93,7 +91,7 @@ def rulings(
     options = "" if opened.desk is None else _options(opened.desk, book)
     speech = opened.speech(format)
     if format == "text":
-        _tell(opened, ruled, options)
+        _tell_ruled(opened, ruled, options)
         return FINE
     if opened.meta["language"]:
         options += " --format json"  # there, too, cards have the program's own letters
@@ -103,57 +101,6 @@ def rulings(
         for found in entry.found
     ])  # fmt: skip
     return FINE
-
-
-def _ruled(opened: Opened) -> list[Ruled]:
-    from scorekeeper.session.rulings import rulings, rulings_of
-
-    desk = opened.desk
-    if desk is None:
-        return rulings(opened.match)
-    with archive_of(desk.store) as archive:
-        return rulings_of(archive.spoken(desk.row), desk)
-
-
-def _options(desk: Desk, book: str | None) -> str:
-    """What a command needs to speak of this match."""
-    options = "" if book is None else f" --book {shlex.quote(book)}"
-    return options if desk.store.match().id == desk.id else f"{options} --match {desk.id}"
-
-
-def _tell(opened: Opened, ruled: list[Ruled], options: str) -> None:
-    from scorekeeper.session.rulings import NOTHING, counted
-
-    if not ruled:
-        say(tr(NOTHING))
-        return
-    speech = opened.speech("text")
-    say(counted(ruled))
-    for entry in ruled:
-        say("", *_lines(entry, opened, speech, options))
-    found = [each for entry in ruled for each in entry.found]
-    if opened.desk is not None:
-        return
-    undecided = [each for each in found if each.kind == PROVEN and not each.stuck]
-    if any(each.fault is None for each in undecided):
-        talk(tr(IN_FILE))
-    if any(each.fault is not None for each in undecided):
-        talk(tr(CLAIMED))
-
-
-def _lines(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Iterator[str]:
-    from scorekeeper.session.rulings import command, heading, reasons
-
-    yield heading(entry, speech.echo, opened.match.ruleset.spoken)
-    for text in reasons(entry, opened.match.ruleset):
-        yield from broken(f"  {visible(speech.told(text))}", WIDTH, "  ")
-    for action in entry.actions:
-        yield f"    {action.said}: {command(action, speech, options)}"
-
-
-# ---- correcting ----------------------------------------------------------------------------------
-#
-# Commands that correct: undo, amend. Nothing is erased; the log keeps what was.
 
 
 @commanded
@@ -209,7 +156,7 @@ def amend(
         talk(label_of(desk.match, tr("match {id}", id=desk.id)))
         number, position = read_place(desk.match, at)
         speech = speech_of(desk, format)
-        asking = Asking(yes, speech)
+        dialog = AmendDialog(yes, speech)
         try:
             texts = _texts(speech, entries)
             found = desk.amend(
@@ -217,7 +164,7 @@ def amend(
                 position,
                 *texts,
                 before=before,
-                agree=asking.agree,
+                agree=dialog.agree,
                 language=speech.language,
             )
         except Illegal as refused:
@@ -230,75 +177,8 @@ def amend(
         if format == "json":
             say_json({**found.as_json(), "to_act": desk.match.to_act})
         else:
-            _correcting_tell(desk, found, asking)
+            _tell_amended(desk, found, dialog)
     return FINE if found.saved else REFUSED
-
-
-def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
-    """What is to be put in, as typed; None: nothing is."""
-    texts = [text for line in joined(entries or ()) for text in speech.pieces(line)]
-    if entries and not texts:
-        raise Unreadable(tr("there is no entry in that"), "amend N ENTRY, or amend N --remove")
-    return texts
-
-
-class Asking:
-    """Whether an amendment is saved: where something breaks, only if that was said. `shown` are
-    the lines of the account that somebody was asked about."""
-
-    def __init__(self, yes: bool, speech: Speech) -> None:
-        self.yes = yes
-        self.speech = speech
-        self.shown: list[str] = []
-
-    def lines(self, found: Account) -> list[str]:
-        """The account as it is told."""
-        return found.lines(self.speech.echo, self.speech.told, self.speech.spoken)
-
-    def agree(self, found: Account) -> bool:
-        """Say yes, or ask where somebody sits at a terminal."""
-        if self.yes or not found.breaks:
-            return True
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            return False
-        self.shown = self.lines(found)
-        for line in self.shown:
-            talk(line)
-        talk(tr("save it all the same? [y/N]"))
-        return agrees(sys.stdin.readline())
-
-
-def _correcting_tell(desk: Desk, found: Account, asking: Asking) -> None:
-    speech = asking.speech
-    if found.saved:
-        _tell_done(found, speech)
-    lines = asking.lines(found)
-    for line in lines if lines != asking.shown else ():
-        say(line)
-    turn = speech.told(turn_text(desk.match))
-    say(turn if found.saved else tr("nothing was saved; with --yes it is"))
-
-
-def _tell_done(found: Account, speech: Speech) -> None:
-    """What now stands there, with the rulings on it."""
-    rulings = [ruling_lines(ruling, speech) for ruling in found.rulings]
-    removed = [[speech.echo(text)] for text in found.removed]
-    for entry, (text, *reasons) in enumerate(rulings or removed, found.change.entry):
-        say(f"{found.change.said}: {found.change.round}.{entry} {text}", *reasons)
-
-
-def _refused(refused: Illegal, speech: Speech, as_json: bool) -> int:
-    if as_json:
-        say_json({"saved": False, "rulings": [refused.ruling.as_json()], "broken": []})
-    else:
-        say(*ruling_lines(refused.ruling, speech))
-        say(f"  {tr('nothing was saved; if it happened, add !stands or !withdrawn')}")
-    return REFUSED
-
-
-# ---- deleting ------------------------------------------------------------------------------------
-#
-# The command `delete`: the one that erases, and whole matches only.
 
 
 @commanded
@@ -344,6 +224,123 @@ def delete(
     if format == "json":
         say_json(told)
     return FINE
+
+
+# --- rulings: what was found in a match, and what the table may do about it now
+
+
+def _ruled(opened: Opened) -> list[Ruled]:
+    from scorekeeper.session.rulings import rulings, rulings_of
+
+    desk = opened.desk
+    if desk is None:
+        return rulings(opened.match)
+    with archive_of(desk.store) as archive:
+        return rulings_of(archive.spoken(desk.row), desk)
+
+
+def _options(desk: Desk, book: str | None) -> str:
+    """What a command needs to speak of this match."""
+    options = "" if book is None else f" --book {shlex.quote(book)}"
+    return options if desk.store.match().id == desk.id else f"{options} --match {desk.id}"
+
+
+def _tell_ruled(opened: Opened, ruled: list[Ruled], options: str) -> None:
+    from scorekeeper.session.rulings import NOTHING, counted
+
+    if not ruled:
+        say(tr(NOTHING))
+        return
+    speech = opened.speech("text")
+    say(counted(ruled))
+    for entry in ruled:
+        say("", *_lines_of(entry, opened, speech, options))
+    found = [each for entry in ruled for each in entry.found]
+    if opened.desk is not None:
+        return
+    undecided = [each for each in found if each.kind == PROVEN and not each.stuck]
+    if any(each.fault is None for each in undecided):
+        talk(tr(IN_FILE))
+    if any(each.fault is not None for each in undecided):
+        talk(tr(CLAIMED))
+
+
+def _lines_of(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Iterator[str]:
+    from scorekeeper.session.rulings import command, heading, reasons
+
+    yield heading(entry, speech.echo, opened.match.ruleset.spoken)
+    for text in reasons(entry, opened.match.ruleset):
+        yield from broken(f"  {visible(speech.told(text))}", WIDTH, "  ")
+    for action in entry.actions:
+        yield f"    {action.said}: {command(action, speech, options)}"
+
+
+# --- amend
+
+
+def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
+    """What is to be put in, as typed."""
+    texts = [text for line in joined(entries or ()) for text in speech.pieces(line)]
+    if entries and not texts:
+        raise Unreadable(tr("there is no entry in that"), "amend N ENTRY, or amend N --remove")
+    return texts
+
+
+class AmendDialog:
+    """Whether an amendment is saved: where something breaks, only if that was said. `shown` are
+    the lines of the account that somebody was asked about."""
+
+    def __init__(self, yes: bool, speech: Speech) -> None:
+        self.yes = yes
+        self.speech = speech
+        self.shown: list[str] = []
+
+    def lines(self, found: Account) -> list[str]:
+        """The account as it is told."""
+        return found.lines(self.speech.echo, self.speech.told, self.speech.spoken)
+
+    def agree(self, found: Account) -> bool:
+        """Say yes, or ask where somebody sits at a terminal."""
+        if self.yes or not found.breaks:
+            return True
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return False
+        self.shown = self.lines(found)
+        for line in self.shown:
+            talk(line)
+        talk(tr("save it all the same? [y/N]"))
+        return agrees(sys.stdin.readline())
+
+
+def _tell_amended(desk: Desk, found: Account, dialog: AmendDialog) -> None:
+    speech = dialog.speech
+    if found.saved:
+        _tell_done(found, speech)
+    lines = dialog.lines(found)
+    for line in lines if lines != dialog.shown else ():
+        say(line)
+    turn = speech.told(turn_text(desk.match))
+    say(turn if found.saved else tr("nothing was saved; with --yes it is"))
+
+
+def _tell_done(found: Account, speech: Speech) -> None:
+    """What now stands there, with the rulings on it."""
+    rulings = [ruling_lines(ruling, speech) for ruling in found.rulings]
+    removed = [[speech.echo(text)] for text in found.removed]
+    for entry, (text, *reasons) in enumerate(rulings or removed, found.change.entry):
+        say(f"{found.change.said}: {found.change.round}.{entry} {text}", *reasons)
+
+
+def _refused(refused: Illegal, speech: Speech, as_json: bool) -> int:
+    if as_json:
+        say_json({"saved": False, "rulings": [refused.ruling.as_json()], "broken": []})
+    else:
+        say(*ruling_lines(refused.ruling, speech))
+        say(f"  {tr('nothing was saved; if it happened, add !stands or !withdrawn')}")
+    return REFUSED
+
+
+# --- delete
 
 
 def _agreed(rows: Sequence[MatchRow]) -> bool:

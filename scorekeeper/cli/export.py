@@ -1,4 +1,4 @@
-"""Export, sheet."""
+"""Commands that write matches out: export as records, JSON or tables, and sheet."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from scorekeeper.cli.common import (
     UntilOption,
     archive_of,
     commanded,
+    complete_rulesets,
     open_book,
     open_told,
     selected_rows,
@@ -40,7 +41,6 @@ from scorekeeper.cli.output import (
     write_bytes_out,
     write_out,
 )
-from scorekeeper.cli.play import complete_rulesets
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.text import json_text, shown
@@ -56,14 +56,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import MatchRow, Store
     from scorekeeper.store.selection import Selection
 
-
-# ---- exporting -----------------------------------------------------------------------------------
-#
-# Matches written out: records, JSON, tables.
-
-if TYPE_CHECKING:
     Rows = Callable[[], Iterable[MatchRow]]
-
 
 T = TypeVar("T")
 
@@ -75,6 +68,9 @@ FILES = {
     "scores-csv": "scores.csv",
     "matches-csv": "matches.csv",
 }
+
+AT_A_TABLE = 4
+MOST_DIGITS = 4  # of how many players there will be
 
 
 @commanded
@@ -127,6 +123,84 @@ def export(
             else:
                 _data(shown, format, to, opened.aliases(), force)
     return FINE
+
+
+BlankPlayers = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="NAME", help="With --blank: the players, or how many."),
+]
+
+
+@commanded
+@by_ending
+def sheet(
+    players: BlankPlayers = None,
+    match: ReadOption = None,
+    blank: Annotated[
+        str | None,
+        typer.Option(
+            "--blank",
+            metavar="RULESET",
+            help="An empty sheet to print before an evening.",
+            autocompletion=complete_rulesets,
+        ),
+    ] = None,
+    rows: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=1000,
+            help="How many empty rows a blank sheet has (default: a page of them).",
+        ),
+    ] = None,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
+    ] = None,
+    force: ForceOption = False,
+    stake: Annotated[
+        str | None,
+        typer.Option(
+            "--stake", metavar="AMOUNT", help="What a point is worth (0.10): also who pays whom."
+        ),
+    ] = None,
+    book: BookOption = None,
+    format: Annotated[
+        Literal["text", "markdown", "html", "pdf", "json"],
+        typer.Option("--format", help="How the sheet is written; html and pdf are for paper."),
+    ] = "text",
+) -> int:
+    """The score sheet, filled in or blank.
+
+    Example: scorekeeper sheet --format html --to evening.html
+    """
+    to = None if to == "-" else to  # the usual name for standard output
+    if format == "pdf":
+        check_outlet(to)
+    if to is not None:
+        check_free(to, format, force)
+    if blank is None:
+        if players:
+            raise Unreadable(tr("names are for a blank sheet"), "sheet --blank RULESET NAME NAME …")
+        if rows is not None:
+            raise Unreadable(tr("rows are for a blank sheet"), "sheet --blank RULESET --rows 12")
+        made = _filled(book, match, stake)
+    else:
+        if stake is not None:
+            raise Unreadable(tr("nobody pays by a blank sheet"), "sheet --stake 0.10")
+        if match is not None:
+            raise Unreadable(tr("a blank sheet is of no match"), f"sheet --match {match}")
+        made = _empty(blank, players or [], rows)
+    if format == "pdf":
+        _print(made, to, force)
+    else:
+        write_out([_renderer(format, to)(made)], to, format, force)
+    if to is not None:
+        talk(tr("the sheet is in {file}", file=to))
+    return FINE
+
+
+# --- export
 
 
 def _rows(store: Store, ids: Sequence[str], selection: Selection, every: bool) -> Rows:
@@ -236,86 +310,25 @@ def _say_written(matches: int, to: str | None, rows: int | None = None) -> None:
     talk(told if to is None else tr("{what} in {file}", what=told, file=to))
 
 
-# ---- printing ------------------------------------------------------------------------------------
-#
-# The command that prints: sheet.
-
-AT_A_TABLE = 4
-MOST_DIGITS = 4  # of how many players there will be
-
-BlankPlayers = Annotated[
-    list[str] | None,
-    typer.Argument(metavar="NAME", help="With --blank: the players, or how many."),
-]
+# --- sheet
 
 
-@commanded
-@by_ending
-def sheet(
-    players: BlankPlayers = None,
-    match: ReadOption = None,
-    blank: Annotated[
-        str | None,
-        typer.Option(
-            "--blank",
-            metavar="RULESET",
-            help="An empty sheet to print before an evening.",
-            autocompletion=complete_rulesets,
-        ),
-    ] = None,
-    rows: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            max=1000,
-            help="How many empty rows a blank sheet has (default: a page of them).",
-        ),
-    ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
-    ] = None,
-    force: ForceOption = False,
-    stake: Annotated[
-        str | None,
-        typer.Option(
-            "--stake", metavar="AMOUNT", help="What a point is worth (0.10): also who pays whom."
-        ),
-    ] = None,
-    book: BookOption = None,
-    format: Annotated[
-        Literal["text", "markdown", "html", "pdf", "json"],
-        typer.Option("--format", help="How the sheet is written; html and pdf are for paper."),
-    ] = "text",
-) -> int:
-    """The score sheet, filled in or blank.
+def _filled(book: str | None, wanted: str | None, stake: str | None) -> Sheet:
+    from scorekeeper.render.sheet import sheet as make
+    from scorekeeper.render.sheet_model import stake_of
 
-    Example: scorekeeper sheet --format html --to evening.html
-    """
-    to = None if to == "-" else to  # the usual name for standard output
-    if format == "pdf":
-        check_outlet(to)
-    if to is not None:
-        check_free(to, format, force)
-    if blank is None:
-        if players:
-            raise Unreadable(tr("names are for a blank sheet"), "sheet --blank RULESET NAME NAME …")
-        if rows is not None:
-            raise Unreadable(tr("rows are for a blank sheet"), "sheet --blank RULESET --rows 12")
-        made = _filled(book, match, stake)
-    else:
-        if stake is not None:
-            raise Unreadable(tr("nobody pays by a blank sheet"), "sheet --stake 0.10")
-        if match is not None:
-            raise Unreadable(tr("a blank sheet is of no match"), f"sheet --match {match}")
-        made = _empty(blank, players or [], rows)
-    if format == "pdf":
-        _print(made, to, force)
-    else:
-        write_out([_renderer(format, to)(made)], to, format, force)
-    if to is not None:
-        talk(tr("the sheet is in {file}", file=to))
-    return FINE
+    worth = None if stake is None else stake_of(stake)
+    told, meta = open_told(book, wanted)
+    return make(told, about(meta), worth)
+
+
+def about(meta: dict[str, str]) -> About:
+    """What a sheet tells of the match besides its rounds."""
+    from scorekeeper.render.sheet import About
+    from scorekeeper.store.rows import moment_of
+
+    said = (meta.get(key, "") for key in ("place", "title", "note"))
+    return About(meta.get("match", ""), moment_of(meta.get("started", "")), *said)
 
 
 def _empty(ruleset: str, named: list[str], rows: int | None) -> Sheet:
@@ -350,24 +363,6 @@ def _print(made: Sheet, to: str | None, force: bool) -> None:
     if printed.missing:
         talk(f"scorekeeper: {printed.missing}")
     write_bytes_out(printed.pages, to, "pdf", force)
-
-
-def _filled(book: str | None, wanted: str | None, stake: str | None) -> Sheet:
-    from scorekeeper.render.sheet import sheet as make
-    from scorekeeper.render.sheet_model import stake_of
-
-    worth = None if stake is None else stake_of(stake)
-    told, meta = open_told(book, wanted)
-    return make(told, about(meta), worth)
-
-
-def about(meta: dict[str, str]) -> About:
-    """What a sheet tells of the match besides its rounds."""
-    from scorekeeper.render.sheet import About
-    from scorekeeper.store.rows import moment_of
-
-    said = (meta.get(key, "") for key in ("place", "title", "note"))
-    return About(meta.get("match", ""), moment_of(meta.get("started", "")), *said)
 
 
 def _renderer(format: str, to: str | None) -> Callable[[Sheet], str]:

@@ -1,4 +1,7 @@
-"""Import."""
+"""The command `import`: records, JSON and tables of scores into the book, as new matches or in the
+place of old ones. What came of it is told: each match of a few, of many what is special and a
+summary.
+"""
 
 from __future__ import annotations
 
@@ -42,20 +45,153 @@ if TYPE_CHECKING:
     from scorekeeper.store.score_rows import LeftOut
     from scorekeeper.store.score_table import Table
 
-
-# ---- imported ------------------------------------------------------------------------------------
-#
-# What an import came to, told: each match of a few, of many what is special and a summary.
-
 # What tells a match apart from one that looks like it (`Like.differs`).
 DIFFERS = (
     *(mark("rules"), mark("started"), mark("place"), mark("language"), mark("title")),
     *(mark("note"), mark("entries")),
 )
 
-
 MOST_ALIKE = 5  # of several matches that look like others, those that are told
 MOST_CHANGED = 5  # of several whose rules have changed since, those that are told
+MOST_LINES = 10  # of rows that were left out
+
+
+@commanded
+def import_(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Records, JSON, JSON lines, or a folder of them."),
+    ],
+    replace: Annotated[
+        bool,
+        typer.Option("--replace", help="An edited record puts the match right that it came from."),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be taken, and write nothing.")
+    ] = False,
+    table: Annotated[
+        bool, typer.Option("--table", help="The files are tables of scores (CSV).")
+    ] = False,
+    ruleset: Annotated[
+        str | None,
+        typer.Option("--ruleset", metavar="RULESET", help="What a table's matches were played by."),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A choice of that ruleset."),
+    ] = None,
+    columns: Annotated[
+        str,
+        typer.Option(metavar="WHAT=COLUMN,…", help="Which column of a table is what."),
+    ] = "",
+    date: Annotated[
+        str, typer.Option(metavar="DATE", help="The day of a table without dates: 2026-11-20.")
+    ] = "",
+    date_format: Annotated[
+        Literal["ymd", "dmy", "mdy"] | None,
+        typer.Option("--date-format", help="The order of day, month and year in a table."),
+    ] = None,
+    running: Annotated[
+        Literal["match", "table"] | None,
+        typer.Option("--running", help="Points are running totals, from 0 in each match, or on."),
+    ] = None,
+    row: Annotated[
+        Literal["round", "evening"] | None,
+        typer.Option("--row", help="What a row is: a round, or the totals of a whole evening."),
+    ] = None,
+    share: ShareOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Put records into the book; what is there already is not doubled.
+
+    A record that was exported from a match of the book and edited may take its place: what differs
+    is amended there, so `undo` and the log still have what was.
+
+    Example: scorekeeper import evening.toml
+    """
+    said = date_format or "", running or "", row or ""
+    how = Tables(ruleset, settings or (), columns, date, *said)
+    if not table and how != Tables(None, (), "", "", "", "", ""):
+        raise Unreadable(tr("this is said of tables alone"), "import --table FILE --ruleset NAME")
+    found = _of_tables(files, how) if table else _of_files(files)
+    with open_book(book, create=not dry_run, share=share) as store:
+        return _imported(store, found, files, replace, dry_run, format, table)
+
+
+def _imported(
+    store: Store,
+    found: Iterator[Arrival | Refused],
+    files: Sequence[str],
+    replace: bool,
+    dry: bool,
+    format: str,
+    table: bool,
+) -> int:
+    from scorekeeper.cli.output import progress
+    from scorekeeper.store.importing import take_alone, taken
+
+    first = [*islice(found, 2)]
+    several = len(first) > 1
+    asks = format == "text" and sys.stdin.isatty()
+    how: How = "replace" if replace else "ask" if asks else "beside"
+    if dry:
+        how = "look to replace" if replace else "look"
+    done = Import(format, several, dry, table)
+    shown_ = progress(chain(first, found), _bytes(files), "imported", lambda each: each.size, True)
+    waiting: list[tuple[Arrival, int]] = []
+    try:
+        for each in taken(store, shown_, how):
+            if not isinstance(each, Refused) and not each[1].match and how == "ask":
+                waiting.append((each[0], each[1].origins[0].id))
+            else:
+                done.heard(each)
+        for arrival, origin in waiting:
+            chosen: How = "replace" if agreed(arrival, store.match(origin)) else "beside"
+            done.heard(take_alone(store, arrival, chosen))
+    finally:
+        done.end()
+    return done.code
+
+
+def _bytes(files: Sequence[str]) -> int:
+    """How large files are together; folders are taken by what lies in them."""
+    from scorekeeper.store.arrivals import files_of
+
+    total = 0
+    for path in files:
+        try:
+            total += sum(map(os.path.getsize, files_of(path)))
+        except (OSError, Failure):
+            continue
+    return max(total, 1)
+
+
+def _of_files(paths: Sequence[str]) -> Iterator[Arrival | Refused]:
+    """The matches in files and folders."""
+    from scorekeeper.store.arrivals import arrivals, files_of
+
+    for path in paths:
+        try:
+            files = files_of(path)
+        except Damaged as failure:
+            yield Refused(path, 0, [failure])
+            continue
+        for file in files:
+            yield from arrivals(file)
+
+
+def agreed(arrival: Arrival, origin: MatchRow) -> bool:
+    """Whether the person wants a record in the place of its match."""
+    from scorekeeper.cli.show import match_line
+
+    talk(match_line(origin))
+    asked = tr("{file} came from this match: put it right by it? [y/N]", file=place_of(arrival))
+    talk(asked)
+    return agrees(sys.stdin.readline())
+
+
+# --- what came of it
 
 
 class Import:
@@ -222,16 +358,6 @@ class Import:
                 self._talk(tr("  its {what} is “{after}” now", **said))
 
 
-def agreed(arrival: Arrival, origin: MatchRow) -> bool:
-    """Whether the person wants a record in the place of its match."""
-    from scorekeeper.cli.show import match_line
-
-    talk(match_line(origin))
-    asked = tr("{file} came from this match: put it right by it? [y/N]", file=place_of(arrival))
-    talk(asked)
-    return agrees(sys.stdin.readline())
-
-
 def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
     """What came of a match, as data."""
     row: Json = {"file": arrival.file, "match": made.match or None, "known": made.known}
@@ -314,12 +440,7 @@ def _origins(found: Sequence[MatchRow], made: int) -> str:
     return tr(say, match=numbers, made=made)
 
 
-# ---- importing -----------------------------------------------------------------------------------
-#
-# The command `import`: records, JSON and tables of scores into the book, as new matches or in the
-# place of old ones.
-
-MOST_LINES = 10  # of rows that were left out
+# --- tables of scores
 
 
 class Tables(NamedTuple):
@@ -332,118 +453,6 @@ class Tables(NamedTuple):
     order: str
     running: str
     row: str
-
-
-@commanded
-def import_(
-    files: Annotated[
-        list[str],
-        typer.Argument(metavar="FILE", help="Records, JSON, JSON lines, or a folder of them."),
-    ],
-    replace: Annotated[
-        bool,
-        typer.Option("--replace", help="An edited record puts the match right that it came from."),
-    ] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be taken, and write nothing.")
-    ] = False,
-    table: Annotated[
-        bool, typer.Option("--table", help="The files are tables of scores (CSV).")
-    ] = False,
-    ruleset: Annotated[
-        str | None,
-        typer.Option("--ruleset", metavar="RULESET", help="What a table's matches were played by."),
-    ] = None,
-    settings: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="KEY=VALUE", help="A choice of that ruleset."),
-    ] = None,
-    columns: Annotated[
-        str,
-        typer.Option(metavar="WHAT=COLUMN,…", help="Which column of a table is what."),
-    ] = "",
-    date: Annotated[
-        str, typer.Option(metavar="DATE", help="The day of a table without dates: 2026-11-20.")
-    ] = "",
-    date_format: Annotated[
-        Literal["ymd", "dmy", "mdy"] | None,
-        typer.Option("--date-format", help="The order of day, month and year in a table."),
-    ] = None,
-    running: Annotated[
-        Literal["match", "table"] | None,
-        typer.Option("--running", help="Points are running totals, from 0 in each match, or on."),
-    ] = None,
-    row: Annotated[
-        Literal["round", "evening"] | None,
-        typer.Option("--row", help="What a row is: a round, or the totals of a whole evening."),
-    ] = None,
-    share: ShareOption = None,
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """Put records into the book; what is there already is not doubled.
-
-    A record that was exported from a match of the book and edited may take its place: what differs
-    is amended there, so `undo` and the log still have what was.
-
-    Example: scorekeeper import evening.toml
-    """
-    said = date_format or "", running or "", row or ""
-    how = Tables(ruleset, settings or (), columns, date, *said)
-    if not table and how != Tables(None, (), "", "", "", "", ""):
-        raise Unreadable(tr("this is said of tables alone"), "import --table FILE --ruleset NAME")
-    found = _of_tables(files, how) if table else _of_files(files)
-    with open_book(book, create=not dry_run, share=share) as store:
-        return _imported(store, found, files, replace, dry_run, format, table)
-
-
-def _imported(
-    store: Store,
-    found: Iterator[Arrival | Refused],
-    files: Sequence[str],
-    replace: bool,
-    dry: bool,
-    format: str,
-    table: bool,
-) -> int:
-    from scorekeeper.cli.output import progress
-    from scorekeeper.store.importing import take_alone, taken
-
-    first = [*islice(found, 2)]
-    several = len(first) > 1
-    asks = format == "text" and sys.stdin.isatty()
-    how: How = "replace" if replace else "ask" if asks else "beside"
-    if dry:
-        how = "look to replace" if replace else "look"
-    done = Import(format, several, dry, table)
-    shown_ = progress(chain(first, found), _bytes(files), "imported", lambda each: each.size, True)
-    waiting: list[tuple[Arrival, int]] = []
-    try:
-        for each in taken(store, shown_, how):
-            if not isinstance(each, Refused) and not each[1].match and how == "ask":
-                waiting.append((each[0], each[1].origins[0].id))
-            else:
-                done.heard(each)
-        for arrival, origin in waiting:
-            chosen: How = "replace" if agreed(arrival, store.match(origin)) else "beside"
-            done.heard(take_alone(store, arrival, chosen))
-    finally:
-        done.end()
-    return done.code
-
-
-def _of_files(paths: Sequence[str]) -> Iterator[Arrival | Refused]:
-    """The matches in files and folders."""
-    from scorekeeper.store.arrivals import arrivals, files_of
-
-    for path in paths:
-        try:
-            files = files_of(path)
-        except Damaged as failure:
-            yield Refused(path, 0, [failure])
-            continue
-        for file in files:
-            yield from arrivals(file)
 
 
 def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]:
@@ -673,16 +682,3 @@ def _places(rows: Sequence[LeftOut]) -> str:
 
     told = places([row.line for row in rows[:MOST_LINES]])
     return f"{told}, …" if len(rows) > MOST_LINES else told
-
-
-def _bytes(files: Sequence[str]) -> int:
-    """How large files are together; folders are taken by what lies in them."""
-    from scorekeeper.store.arrivals import files_of
-
-    total = 0
-    for path in files:
-        try:
-            total += sum(map(os.path.getsize, files_of(path)))
-        except (OSError, Failure):
-            continue
-    return max(total, 1)

@@ -1,4 +1,10 @@
-"""Record as a loop, a result asked for field by field, what a new match waits for."""
+"""A person at the terminal, without the live table: `record` as a loop, a result asked for field by
+field, and what a match that has just begun waits for.
+
+The loop reads a line and tells its ruling, until somebody leaves. Where the system has readline,
+the line is edited with it; Tab offers what may be done, and lines of earlier times come back from a
+file beside the book. No line is kept that says which cards somebody holds unseen.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +14,7 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING
 
-from scorekeeper.cli.common import FINE, say, talk, tell
+from scorekeeper.cli.common import FINE, WIDTH, say, talk, tell
 from scorekeeper.cli.output import agrees, disagrees
 from scorekeeper.core.errors import Failure, Unreadable
 from scorekeeper.core.messages import tr
@@ -30,18 +36,15 @@ if TYPE_CHECKING:
     from scorekeeper.notation.translation import Speech
     from scorekeeper.store.recorder import Desk
 
-
-# ---- looping -------------------------------------------------------------------------------------
-#
-# The plain loop of `record` on a terminal: a line, its ruling, until somebody leaves.
-#
-# Where the system has readline, the line is edited with it; Tab offers what may be done, and lines
-# of earlier times come back from a file beside the book. No line is kept that says which cards
-# somebody holds unseen.
-
-MOST_KEPT = 500
-HISTORY = ".history"  # what the file's name ends in, after the book's
 HERE = ("help", "undo", "last", "score", "result", "quit")  # the commands that are known here
+
+HISTORY = ".history"  # what the file's name ends in, after the book's
+MOST_KEPT = 500
+
+LONG = 50  # letters of a hand that is shown
+MOST_OPEN = 20  # cards that are laid open at once
+TRIED = 20  # values of a fact, until one may be said
+PLAIN = "scorekeeper record"
 
 
 class Loop:
@@ -171,9 +174,7 @@ class Loop:
         return line.isprintable() and all(hide(text) == text for text in texts)
 
 
-# ---- asking --------------------------------------------------------------------------------------
-#
-# A round's result, asked for field by field. The words come from the rules.
+# --- a round's result, field by field: the words come from the rules
 
 
 def asked_result(match: Match, speech: Speech) -> str | None:
@@ -265,15 +266,7 @@ def _worth(match: Match, text: str) -> str:
     return tr("worth: {scores}", scores=scores)
 
 
-# ---- starting ------------------------------------------------------------------------------------
-#
-# What a match that has just begun waits for, with commands that work as they stand there.
-
-WIDTH = 80
-LONG = 50  # letters of a hand that is shown
-MOST_OPEN = 20  # cards that are laid open at once
-TRIED = 20  # values of a fact, until one may be said
-PLAIN = "scorekeeper record"
+# --- what a match that has just begun waits for, with commands that work as they stand there
 
 
 def first_lines(match: Match, speech: Speech, options: str = "") -> Iterator[str]:

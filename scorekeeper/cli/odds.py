@@ -1,12 +1,29 @@
-"""The chances of a bid on dice: read, and reckoned exactly."""
+"""The command `odds`: the exact chances of a bid on dice.
+
+Each chance takes: `dice`, all the dice counted, 0 to MAX_DICE; `chance`, that a die nobody has seen
+matches; `count`, the number bid; `seen`, how many of the dice have been seen, and `matching`, how
+many of those match. All raise ValueError for numbers that cannot be so. Results are exact.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
-from scorekeeper.core.errors import Impossible, Unreadable
+import typer
+
+from scorekeeper.cli.common import (
+    FINE,
+    BookOption,
+    FormatOption,
+    ReadOption,
+    commanded,
+    open_match,
+    say,
+    say_json,
+)
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.notation import Notation
@@ -15,16 +32,57 @@ from scorekeeper.notation.syntax import whole
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.match import Match
 
-
-# ---- dice ----------------------------------------------------------------------------------------
-#
-# What `odds` asks about: a bid, the dice there are and those that somebody sees.
+MAX_DICE = 9_999
+MAX_DENOMINATOR = 1_000
 
 
-class Asked(NamedTuple):
+@commanded
+def odds(
+    bid: Annotated[str, typer.Argument(metavar="BID", help="The bid, such as 11x4.")],
+    dice: Annotated[
+        int | None, typer.Option(help="How many dice there are (default: those on the table).")
+    ] = None,
+    seen: Annotated[
+        str, typer.Option(help='The dice that one player sees, such as "4 4 1 2 6".')
+    ] = "",
+    ruleset: Annotated[
+        str | None, typer.Option(help="The rules (default: those of the match).")
+    ] = None,
+    match: ReadOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """The exact chance that a bid is true, and that it is exactly so.
+
+    Example: scorekeeper odds 11x4 --ruleset dudo --dice 20 --seen "4 4 4 4 1"
+    """
+    asked = read_odds(bid, dice, seen, ruleset, lambda: open_match(book, match).match)
+    true = at_least(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
+    exact = exactly(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
+    average = mean(asked.dice, asked.chance, asked.seen, asked.matching)
+    if format == "json":
+        say_json({"bid": asked.bid, "dice": asked.dice, "seen": asked.seen,
+                  "matching": asked.matching, "true": float(true), "exact": float(exact),
+                  "mean": float(average), "fractions": {"true": str(true), "exact": str(exact),
+                  "mean": str(average)}})  # fmt: skip
+        return FINE
+    say(
+        plural(
+            "{bid} with {count} die: true {true}, exactly so {exactly}; {mean} on average",
+            "{bid} with {count} dice: true {true}, exactly so {exactly}; {mean} on average",
+            asked.dice,
+            bid=asked.bid,
+            true=f"{float(true):.4%}",
+            exactly=f"{float(exact):.4%}",
+            mean=f"{float(average):.2f}",
+        )
+    )
+    return FINE
+
+
+class OddsQuery(NamedTuple):
     """A bid, the number of dice, the chance of one die, and what is seen."""
 
     bid: str
@@ -37,14 +95,14 @@ class Asked(NamedTuple):
 
 def read_odds(
     bid: str, dice: int | None, seen: str, name: str | None, match: Callable[[], Match]
-) -> Asked:
+) -> OddsQuery:
     """Read what was asked; `match` gives the match where rules or dice are not said. Raises
     Unreadable for a bid or dice that are none, Impossible for numbers that cannot be."""
     from scorekeeper.engine.loading import load_ruleset
     from scorekeeper.phases.bids import Bids
 
     spoken = None if name is not None and dice is not None else match()
-    rules: Ruleset = load_ruleset(name) if name is not None else spoken_rules(spoken)
+    rules = spoken.ruleset if spoken is not None and name is None else load_ruleset(name or "")
     phase = rules.phases.get("bids")
     if not isinstance(phase, Bids):
         raise Impossible(
@@ -56,7 +114,7 @@ def read_odds(
     if dice is None:
         assert spoken is not None
         dice = spoken.now.dice()
-    if not 1 <= dice <= 9999:
+    if not 1 <= dice <= MAX_DICE:
         raise Impossible(
             plural(
                 "{count} die: there may be 1 to 9999",
@@ -74,7 +132,7 @@ def read_odds(
         )
     wild = phase.usual_wild() if spoken is None else phase.wild(spoken.now)
     matches = {face, wild} - {0}
-    return Asked(
+    return OddsQuery(
         f"{count}x{face}",
         count,
         dice,
@@ -84,23 +142,7 @@ def read_odds(
     )
 
 
-def spoken_rules(match: Match | None) -> Ruleset:
-    """The rules of a match that must be there."""
-    if match is None:
-        raise Unreadable(tr("say which rules: --ruleset NAME"))
-    return match.ruleset
-
-
-# ---- odds ----------------------------------------------------------------------------------------
-#
-# The exact chances of a bid on dice.
-#
-# Each takes: `dice`, all the dice counted, 0 to MAX_DICE; `chance`, that a die nobody has seen
-# matches; `count`, the number bid; `seen`, how many of the dice have been seen, and `matching`, how
-# many of those match. All raise ValueError for numbers that cannot be so. Results are exact.
-
-MAX_DICE = 9_999
-MAX_DENOMINATOR = 1_000
+# --- the chances
 
 
 def at_least(dice: int, chance: Fraction, count: int, seen: int = 0, matching: int = 0) -> Fraction:

@@ -1,4 +1,13 @@
-"""Standard streams, files, progress, language of messages."""
+"""Standard streams, files, progress, and the language in which a command speaks.
+
+Nothing read or written here can end a command half-way. What was to be recorded is recorded,
+whoever listens or not: a stream that cannot be written any more (a full disk, a reader who went
+away, none at all) swallows the rest and remembers why.
+
+A command speaks the language that was asked for, else the match's, else the settings' or the
+system's; what is data speaks none. The catalogues are gettext's, beside the package; English needs
+none.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +24,9 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar, cast, get_args
 
 import typer
 
-from scorekeeper.cli.settings import settings
+from scorekeeper.cli.settings import read_settings
 from scorekeeper.core.errors import Damaged, Unreadable
-from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speaking, tr
-from scorekeeper.core.messages import speak as messages_speak
+from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speak, speaking, tr
 from scorekeeper.core.text import shown, visible_lines
 
 if TYPE_CHECKING:
@@ -32,114 +40,13 @@ if TYPE_CHECKING:
         Sequence,
     )
 
-
-# ---- streams -------------------------------------------------------------------------------------
-#
-# Standard input, output and error, made so that nothing read or written there can end a command
-# half-way.
-#
-# What was to be recorded is recorded, whoever listens or not: a stream that cannot be written any
-# more (a full disk, a reader who went away, none at all) swallows the rest and remembers why.
+P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
 
 MOST_DIGITS = 4  # of how wide a terminal says it is
+PATIENCE = 1.0  # seconds
 
-
-class Stream(TextIOWrapper):
-    """A stream that never raises for what is written; `lost` is why something was not."""
-
-    lost: OSError | None = None
-
-    def write(self, text: str) -> int:
-        try:
-            return super().write(text)
-        except OSError as error:
-            self.give_up(error)
-            return len(text)
-
-    def flush(self) -> None:
-        try:
-            super().flush()
-        except OSError as error:
-            self.give_up(error)
-
-    def give_up(self, error: OSError) -> None:
-        """Write nothing any more; this is why."""
-        self.lost = self.lost or error
-        os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
-
-
-class Talk(Stream):
-    """Standard error. Libraries too quote what was typed: nothing in it steers the terminal."""
-
-    def write(self, text: str) -> int:
-        super().write(visible_lines(text))
-        return len(text)
-
-
-def speak() -> None:
-    """Read and write whatever comes: files and pipes are UTF-8, a terminal shows what it cannot
-    write as escapes. Where a stream was closed there is nothing to read, standard output fails as
-    on a full disk, and nobody hears the talk."""
-    if sys.stdin is None:
-        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
-    if sys.stdout is None:
-        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
-    if sys.stderr is None:
-        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
-    if isinstance(sys.stdout, TextIOWrapper):
-        lines, encoding = sys.stdout.line_buffering, sys.stdout.encoding
-        sys.stdout = Stream(sys.stdout.detach(), encoding, line_buffering=lines)
-    if isinstance(sys.stderr, TextIOWrapper):
-        encoding = sys.stderr.encoding
-        sys.stderr = Talk(sys.stderr.detach(), encoding, line_buffering=True)
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            if not stream.isatty():
-                stream.reconfigure(encoding="utf-8")
-            stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
-
-
-def put(data: bytes) -> None:
-    """Bytes to standard output, where text would be written."""
-    sys.stdout.flush()
-    try:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    except OSError as error:
-        if not isinstance(sys.stdout, Stream):
-            raise
-        sys.stdout.give_up(error)
-
-
-def width_or(usual: int) -> int:
-    """How wide the terminal is that reads standard output; the usual where it is none, or does not
-    say."""
-    if not sys.stdout.isatty():
-        return usual
-    told = os.environ.get("COLUMNS", "")
-    if told.isascii() and told.isdigit() and 0 < len(told) <= MOST_DIGITS:
-        return int(told) or usual
-    try:
-        # `shutil` asks the stream that was there before this module put its own in its place.
-        return os.get_terminal_size(sys.stdout.fileno()).columns or usual
-    except (OSError, ValueError):
-        return usual
-
-
-def why_lost() -> str:
-    """Why something that was to be read on standard output is not there; empty if it is, or if
-    the reader went away, as `head` does, with what they wanted."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    lost = getattr(sys.stdout, "lost", None)
-    return "" if lost is None or isinstance(lost, BrokenPipeError) else str(lost.strerror)
-
-
-# ---- writing -------------------------------------------------------------------------------------
-#
-# Bytes that a command answers with: to a file, or to what reads standard output; and folders.
-
-P = ParamSpec("P")
 BY_ENDING = "by_ending"  # what is noted on a command
 # The form that a file's ending names.
 ENDINGS = {
@@ -174,55 +81,127 @@ BEGINS = {
 }
 BEGINS["scores-csv"] = BEGINS["matches-csv"] = BEGINS["csv"]
 
+LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
+DOMAIN = "scorekeeper"
+# What the system says, the first that says anything; the first alone may name several.
+VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+YES = (mark("y"), mark("yes"))
+NO = (mark("n"), mark("no"))
+DATA = ("json", "jsonl", "csv", "scores-csv", "matches-csv")
+# Whether a match's own language is spoken once it is known: not where one was asked for.
+_follows: ContextVar[bool] = ContextVar("follows", default=False)
+
 ForceOption = Annotated[
     bool,
     typer.Option(
         "--force", help="Replace a file that begins as nothing written here does; never a book."
     ),
 ]
+LanguageOption = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="CODE",
+        help="The language of what is said (default: the match's, or the system's).",
+    ),
+]
 
 
-def by_ending(command: Callable[P, int]) -> Callable[P, int]:
-    """A command whose answer goes to the file of its option `--to`: in the form of `--format`,
-    which the file's ending may say instead."""
-    setattr(command, BY_ENDING, True)
-    return command
+# --- streams
 
 
-def forms_by_ending(command: Callable[P, int]) -> Sequence[str]:
-    """The forms of such a command; none for any other."""
-    if not getattr(command, BY_ENDING, False):
-        return ()
-    format = inspect.signature(command, eval_str=True).parameters["format"]
-    return get_args(format.annotation.__origin__)
+def set_up_streams() -> None:
+    """Read and write whatever comes: files and pipes are UTF-8, a terminal shows what it cannot
+    write as escapes. Where a stream was closed there is nothing to read, standard output fails as
+    on a full disk, and nobody hears the talk."""
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    if isinstance(sys.stdout, TextIOWrapper):
+        lines, encoding = sys.stdout.line_buffering, sys.stdout.encoding
+        sys.stdout = Stream(sys.stdout.detach(), encoding, line_buffering=lines)
+    if isinstance(sys.stderr, TextIOWrapper):
+        encoding = sys.stderr.encoding
+        sys.stderr = Talk(sys.stderr.detach(), encoding, line_buffering=True)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            if not stream.isatty():
+                stream.reconfigure(encoding="utf-8")
+            stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
 
 
-def form_of(path: str, forms: Collection[str], usual: str) -> str:
-    """The form that a file's ending names, if it is one of these; else the usual one."""
-    named = ENDINGS.get(os.path.splitext(path)[1].lower(), "")
-    return named if named in forms else usual
+class Stream(TextIOWrapper):
+    """A stream that never raises for what is written; `lost` is why something was not."""
+
+    lost: OSError | None = None
+
+    def write(self, text: str) -> int:
+        try:
+            return super().write(text)
+        except OSError as error:
+            self.give_up(error)
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            super().flush()
+        except OSError as error:
+            self.give_up(error)
+
+    def give_up(self, error: OSError) -> None:
+        """Write nothing any more; this is why."""
+        self.lost = self.lost or error
+        os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
 
 
-def check_outlet(path: str | None) -> None:
-    """Raises Unreadable where bytes that nobody can read would come to a terminal."""
-    if path is None and sys.stdout.isatty():
-        raise Unreadable(tr("a terminal cannot show a PDF; say where to write it"), "--to FILE")
+class Talk(Stream):
+    """Standard error. Libraries too quote what was typed: nothing in it steers the terminal."""
+
+    def write(self, text: str) -> int:
+        super().write(visible_lines(text))
+        return len(text)
 
 
-def check_free(path: str, form: str, force: bool = False) -> None:
-    """Raises Unreadable where a file is that nothing of that form replaces: a database is never
-    replaced, any other file if it begins as one of that form does, or by `force`."""
-    from scorekeeper.store.files import check_address, check_no_database, first_bytes
+def put(data: bytes) -> None:
+    """Bytes to standard output, where text would be written."""
+    sys.stdout.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        if not isinstance(sys.stdout, Stream):
+            raise
+        sys.stdout.give_up(error)
 
-    check_address(path)
-    check_no_database(path)
-    head = None if force else first_bytes(path)
-    if head and re.match(BEGINS[form], head.decode(errors="replace")) is None:
-        raise Unreadable(
-            tr("{path} does not begin as {form} written here does, so it is not replaced",
-               path=shown(path, 200), form=form),
-            tr("name another file, or say --force"),
-        )  # fmt: skip
+
+def why_lost() -> str:
+    """Why something that was to be read on standard output is not there; empty if it is, or if
+    the reader went away, as `head` does, with what they wanted."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    lost = getattr(sys.stdout, "lost", None)
+    return "" if lost is None or isinstance(lost, BrokenPipeError) else str(lost.strerror)
+
+
+def width_or(usual: int) -> int:
+    """How wide the terminal is that reads standard output; the usual where it is none, or does not
+    say."""
+    if not sys.stdout.isatty():
+        return usual
+    told = os.environ.get("COLUMNS", "")
+    if told.isascii() and told.isdigit() and 0 < len(told) <= MOST_DIGITS:
+        return int(told) or usual
+    try:
+        # `shutil` asks the stream that was there before this module put its own in its place.
+        return os.get_terminal_size(sys.stdout.fileno()).columns or usual
+    except (OSError, ValueError):
+        return usual
+
+
+# --- an answer, to a file or to what reads standard output
 
 
 def write_out(pieces: Iterable[str], path: str | None, form: str, force: bool = False) -> None:
@@ -250,6 +229,28 @@ def write_bytes_out(data: bytes, path: str | None, form: str, force: bool = Fals
     write_bytes([data], path)
 
 
+def check_outlet(path: str | None) -> None:
+    """Raises Unreadable where bytes that nobody can read would come to a terminal."""
+    if path is None and sys.stdout.isatty():
+        raise Unreadable(tr("a terminal cannot show a PDF; say where to write it"), "--to FILE")
+
+
+def check_free(path: str, form: str, force: bool = False) -> None:
+    """Raises Unreadable where a file is that nothing of that form replaces: a database is never
+    replaced, any other file if it begins as one of that form does, or by `force`."""
+    from scorekeeper.store.files import check_address, check_no_database, first_bytes
+
+    check_address(path)
+    check_no_database(path)
+    head = None if force else first_bytes(path)
+    if head and re.match(BEGINS[form], head.decode(errors="replace")) is None:
+        raise Unreadable(
+            tr("{path} does not begin as {form} written here does, so it is not replaced",
+               path=shown(path, 200), form=form),
+            tr("name another file, or say --force"),
+        )  # fmt: skip
+
+
 def is_folder(path: str) -> bool:
     """Whether somebody named a folder: one that is there, or that ends as folders do."""
     return os.path.isdir(path) or path.endswith(("/", os.sep))
@@ -267,13 +268,25 @@ def make_folder(path: str) -> None:
         raise Damaged(tr("{path} cannot be made: {why}", path=path, why=error.strerror)) from None
 
 
-# ---- progress ------------------------------------------------------------------------------------
-#
-# How far a long command is, for whoever sits at the terminal and sees nothing else of it.
+def by_ending(command: Callable[P, int]) -> Callable[P, int]:
+    """A command whose answer goes to the file of its option `--to`: in the form of `--format`,
+    which the file's ending may say instead."""
+    setattr(command, BY_ENDING, True)
+    return command
 
-T = TypeVar("T")
 
-PATIENCE = 1.0  # seconds
+def forms_by_ending(command: Callable[P, int]) -> Sequence[str]:
+    """The forms of such a command; none for any other."""
+    if not getattr(command, BY_ENDING, False):
+        return ()
+    format = inspect.signature(command, eval_str=True).parameters["format"]
+    return get_args(format.annotation.__origin__)
+
+
+def form_of(path: str, forms: Collection[str], usual: str) -> str:
+    """The form that a file's ending names, if it is one of these; else the usual one."""
+    named = ENDINGS.get(os.path.splitext(path)[1].lower(), "")
+    return named if named in forms else usual
 
 
 def progress(
@@ -308,68 +321,7 @@ def progress(
                 bar.update(done)
 
 
-# ---- speaking ------------------------------------------------------------------------------------
-#
-# In which language a command speaks: what was asked for, else the match's, else the settings' or
-# the system's. What is data speaks none.
-#
-# The catalogues are gettext's, beside the package; English needs none.
-
-R = TypeVar("R")
-
-LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
-DOMAIN = "scorekeeper"
-# What the system says, the first that says anything; the first alone may name several.
-VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-
-YES = (mark("y"), mark("yes"))
-NO = (mark("n"), mark("no"))
-DATA = ("json", "jsonl", "csv", "scores-csv", "matches-csv")
-
-LanguageOption = Annotated[
-    str | None,
-    typer.Option(
-        "--language",
-        metavar="CODE",
-        help="The language of what is said (default: the match's, or the system's).",
-    ),
-]
-
-# Whether a match's own language is spoken once it is known: not where one was asked for.
-_follows: ContextVar[bool] = ContextVar("follows", default=False)
-
-
-def languages() -> list[str]:
-    """The codes of the languages that sentences are there in; English needs no file."""
-    try:
-        return sorted([ENGLISH, *os.listdir(LOCALE)])
-    except OSError:
-        return [ENGLISH]
-
-
-def tongue(code: str) -> Tongue | None:
-    """The language of that code, or of its first part (`fr` of `fr_CA`); None for English, and for
-    one without sentences."""
-    for name in (code, code.partition("_")[0].partition("-")[0]):
-        path = os.path.join(LOCALE, name, "LC_MESSAGES", f"{DOMAIN}.mo")
-        if name.isidentifier() and os.path.exists(path):
-            from gettext import GNUTranslations
-
-            with open(path, "rb") as file:
-                return Tongue(name, GNUTranslations(file))
-    return None
-
-
-def of_system(variables: Mapping[str, str]) -> str:
-    """The code of the language that the system is set to, among those that are there; English if
-    none is."""
-    said = next((variables[name] for name in VARIABLES if variables.get(name)), "")
-    known = languages()
-    for code in said.split(":"):
-        short = code.partition(".")[0].partition("@")[0].partition("_")[0]
-        if short in known:
-            return short
-    return ENGLISH
+# --- in which language
 
 
 def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Callable[..., None]:
@@ -434,14 +386,47 @@ def _heard(asked: str, data: bool) -> Iterator[None]:
 
 def _usual() -> str:
     """The language of who speaks no other: their settings', else their system's."""
-    chosen = settings().language
+    chosen = read_settings().language
     return chosen if chosen in languages() else of_system(os.environ)
+
+
+def of_system(variables: Mapping[str, str]) -> str:
+    """The code of the language that the system is set to, among those that are there; English if
+    none is."""
+    said = next((variables[name] for name in VARIABLES if variables.get(name)), "")
+    known = languages()
+    for code in said.split(":"):
+        short = code.partition(".")[0].partition("@")[0].partition("_")[0]
+        if short in known:
+            return short
+    return ENGLISH
 
 
 def follow(code: str) -> None:
     """Speak a match's language from now on, where no other was asked for and it has sentences."""
     if code and _follows.get() and code in languages():
-        messages_speak(tongue(code))
+        speak(tongue(code))
+
+
+def languages() -> list[str]:
+    """The codes of the languages that sentences are there in; English needs no file."""
+    try:
+        return sorted([ENGLISH, *os.listdir(LOCALE)])
+    except OSError:
+        return [ENGLISH]
+
+
+def tongue(code: str) -> Tongue | None:
+    """The language of that code, or of its first part (`fr` of `fr_CA`); None for English, and for
+    one without sentences."""
+    for name in (code, code.partition("_")[0].partition("-")[0]):
+        path = os.path.join(LOCALE, name, "LC_MESSAGES", f"{DOMAIN}.mo")
+        if name.isidentifier() and os.path.exists(path):
+            from gettext import GNUTranslations
+
+            with open(path, "rb") as file:
+                return Tongue(name, GNUTranslations(file))
+    return None
 
 
 def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
@@ -451,7 +436,7 @@ def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
 
 def _done_in(code: str, work: Callable[[T], R], thing: T) -> R:
     if language() != code:
-        messages_speak(tongue(code))
+        speak(tongue(code))
     return work(thing)
 
 

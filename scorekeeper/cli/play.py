@@ -18,6 +18,7 @@ from scorekeeper.cli.common import (
     MatchOption,
     ShareOption,
     commanded,
+    complete_rulesets,
     entries_of,
     failed_lines,
     going_on,
@@ -35,6 +36,7 @@ from scorekeeper.cli.common import (
     turn_text,
     waiting_text,
 )
+from scorekeeper.cli.settings import chosen_book
 from scorekeeper.core.errors import Damaged, Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.text import shown
@@ -49,18 +51,35 @@ if TYPE_CHECKING:
     from scorekeeper.engine.replay import Played
     from scorekeeper.store.recorder import Desk
 
+MOST_LEGAL = 200  # entries that a shell completes
+MOST_NAMED = 5  # of what was not recorded
+
 NOT_DONE = mark("not recorded; if it happened, add !stands or !withdrawn")
 NOT_SAID = mark("not recorded")
 
 
 def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
     """Shell completion of what is legal now."""
-    from scorekeeper.cli.common import legal_entries
-
     before = ctx.params.get("entries") or [""]
     name = f"{before[-1]} " if before[-1].endswith(":") else ""
     found = legal_entries(ctx.params.get("match"), ctx.params.get("book"), name + incomplete)
     return [entry[len(name) :] for entry in found]
+
+
+def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
+    """What is legal now by what the table has seen, where it begins so."""
+    from scorekeeper.store.opening import open_store
+    from scorekeeper.store.recorder import Desk
+
+    try:
+        with open_store(chosen_book(book_path)) as store:
+            wanted = int(match) if match and match.isdigit() else store.match().id
+            desk = Desk(store, wanted)
+            entries = desk.match.seen().legal(desk.speech().own)
+    except Failure:
+        return []
+    folded = incomplete.casefold()
+    return [entry for entry in entries if entry.casefold().startswith(folded)][:MOST_LEGAL]
 
 
 EntryArguments = Annotated[
@@ -71,13 +90,6 @@ EntryArguments = Annotated[
         autocompletion=complete_entries,
     ),
 ]
-
-
-def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
-    """Shell completion of ruleset names."""
-    from scorekeeper.cli.common import ruleset_names
-
-    return ruleset_names(incomplete)
 
 
 @commanded
@@ -119,14 +131,14 @@ def new(
     from datetime import UTC, datetime
 
     from scorekeeper.cli.loop import first_lines
-    from scorekeeper.cli.settings import settings as settings_said
+    from scorekeeper.cli.settings import read_settings
     from scorekeeper.cli.show import said_about
     from scorekeeper.engine.loading import check, refusal
     from scorekeeper.ruleset.checks import NONE
     from scorekeeper.store.recorder import begin
     from scorekeeper.store.rows import identifier
 
-    usual = settings_said()
+    usual = read_settings()
     ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
     if not ruleset:
         raise typer.BadParameter(
@@ -212,9 +224,6 @@ def record(
         finally:
             if format == "json":
                 say_json(writer.answers)
-
-
-MOST_NAMED = 5  # of what was not recorded
 
 
 class Writer:

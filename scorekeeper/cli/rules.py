@@ -1,4 +1,4 @@
-"""Rules list, check, explain, show, diff, new."""
+"""Commands about rulesets: list, show, diff, new, check, explain."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from scorekeeper.cli.common import (
     FormatOption,
     ReadOption,
     commanded,
+    complete_rulesets,
     open_match,
     say,
     say_json,
     talk,
 )
 from scorekeeper.cli.output import width_or
-from scorekeeper.cli.play import complete_rulesets
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import listed, number_of, times, tr
 from scorekeeper.core.text import shown, visible
@@ -43,234 +43,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import Fault
     from scorekeeper.ruleset.tables import Parameter
 
-
-# ---- trying --------------------------------------------------------------------------------------
-#
-# A ruleset that is played at random, and what that found: `rules check --play`.
-
 SHOWN = 40  # entries of a round that are printed; JSON has them all
-
-
-def tried(ruleset: Ruleset, name: str, matches: int, seed: int, format: str) -> int:
-    """Play so many matches from a seed on, and say what was found; gives the exit code."""
-    trial = play(ruleset, matches, seed, Random)
-    if format == "json":
-        say_json({"ruleset": name, "ok": trial.ok, "faults": [], "play": trial.as_json()})
-    else:
-        say(*_lines(ruleset, trial, seed))
-        faults = len(trial.troubles)
-        if faults:
-            talk(f"{faults} faults" if faults > 1 else "one fault")
-    return FINE if trial.ok else REFUSED
-
-
-def _lines(ruleset: Ruleset, trial: Trial, seed: int) -> Iterator[str]:
-    played = [
-        number_of(trial.matches, "match", "matches"),
-        number_of(trial.rounds, "round"),
-        number_of(trial.entries, "entry", "entries"),
-    ]
-    seeds = f"seed {seed}" if trial.matches == 1 else f"seeds {seed} to {seed + trial.matches - 1}"
-    yield f"{ruleset.name}: {', '.join(played)} at random ({seeds})"
-    for trouble, often in trial.troubles:
-        again = f" ({times(often)})" if often > 1 else ""
-        yield f"fault: {trouble.kind}: {trouble.message}{again}"
-        yield from _where(trouble)
-    for note in trial.notes:
-        yield f"note: {note}"
-
-
-def _where(trouble: Trouble) -> Iterator[str]:
-    """The entries that lead there, as they can be typed."""
-    if not trouble.entries:
-        return
-    one = trouble.first == trouble.round
-    rounds = f"round {trouble.round}" if one else f"rounds {trouble.first} to {trouble.round}"
-    yield f"  seed {trouble.seed}, {listed(trouble.players)}, {rounds}:"
-    left_out = max(0, len(trouble.entries) - SHOWN)
-    start = SHOWN // 4 if left_out else 0
-    for entry in trouble.entries[:start]:
-        yield f"    {entry}"
-    if left_out:
-        yield f"    # {number_of(left_out, 'entry', 'entries')} more: --format json has them all"
-    for entry in trouble.entries[start + left_out :]:
-        yield f"    {entry}"
-
-
-# ---- ruling --------------------------------------------------------------------------------------
-#
-# Commands about rulesets: list, check, explain.
-
-RulesetArgument = Annotated[
-    str,
-    typer.Argument(metavar="RULESET", help="A name or a file.", autocompletion=complete_rulesets),
-]
-
-
-SettingsOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A choice to apply.")
-]
-
-
-@commanded
-def list_(format: FormatOption = "text") -> int:
-    """The rulesets that can be named.
-
-    Example: scorekeeper rules list
-    """
-    from scorekeeper.ruleset import merge as merging
-    from scorekeeper.ruleset import sources
-
-    rows: list[tuple[str, str, bool]] = []
-    for found in sources.names():
-        merged, faults = merging.resolve(found.name)
-        title = "faulty: rules check says why" if faults else str(merged.table.get("title", ""))
-        rows.append((found.name, title, found.shipped))
-    if format == "json":
-        say_json([dict(zip(("name", "title", "shipped"), row, strict=True)) for row in rows])
-        return FINE
-    width = max((len(name) for name, _, _ in rows), default=0)
-    for name, title, shipped in rows:
-        say(f"{name:<{width}}  {title}{'' if shipped else ' (yours)'}")
-    return FINE
-
-
-def loaded_ruleset(name: str, settings: list[str] | None = None) -> Ruleset:
-    """The ruleset of that name or in that file, with what is set. Raises a Failure with its
-    mistakes."""
-    from scorekeeper.engine.loading import check, refusal
-
-    loaded, _, faults = check(name, settings or ())
-    if loaded is None:
-        raise refusal(name, faults)
-    return loaded
-
-
-PlayOption = Annotated[
-    int,
-    typer.Option(
-        "--play",
-        metavar="N",
-        min=0,
-        help="Play N matches at random too, and say what goes wrong or never applies.",
-    ),
-]
-SeedOption = Annotated[
-    int | None, typer.Option("--seed", metavar="S", help="The seed of the first (default: 1).")
-]
-
-
-@commanded
-def check(
-    ruleset: RulesetArgument,
-    settings: SettingsOption = None,
-    play: PlayOption = 0,
-    seed: SeedOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """Every mistake in a ruleset: file, key, what was found, what is allowed. With --play, what
-    shows only in play: a rule that fails, a dead end, rows that never apply; with the entries
-    that lead there.
-
-    Example: scorekeeper rules check dudo --play 100
-    """
-    from scorekeeper.engine import loading
-
-    if seed is not None and not play:
-        raise Unreadable("a seed is for matches that are played", "--play N --seed S")
-    loaded, _, faults = loading.check(ruleset, settings or ())
-    if loaded is not None and play:
-        return tried(loaded, ruleset, play, 1 if seed is None else seed, format)
-    if format == "json":
-        say_json({"ruleset": ruleset, "ok": loaded is not None,
-                  "faults": [fault._asdict() for fault in faults]})  # fmt: skip
-    elif is_wrong_use(faults):
-        raise loading.refusal(ruleset, faults)
-    elif faults:
-        for fault in faults:
-            say(str(fault))
-        talk(f"{len(faults)} mistakes" if len(faults) > 1 else "one mistake")
-    else:
-        assert loaded is not None
-        clauses, scores = len(loaded.clauses), len(loaded.scores)
-        counts = f"{number_of(clauses, 'clause')}, {number_of(scores, 'score')}"
-        say(f"{loaded.name}: no mistakes; {counts}")
-    return UNREADABLE if is_wrong_use(faults) else REFUSED if faults else FINE
-
-
-def is_wrong_use(faults: list[Fault]) -> bool:
-    """Whether the ruleset is sound, and only what was set is wrong."""
-    return bool(faults) and all(fault.file == OPTIONS for fault in faults)
-
-
-@commanded
-def explain(
-    code: Annotated[
-        str, typer.Argument(metavar="CODE", help="A rule's code, a row, or a paragraph's number.")
-    ],
-    ruleset: Annotated[
-        str | None,
-        typer.Option(
-            "--ruleset",
-            help="Whose rule (default: the match's).",
-            autocompletion=complete_rulesets,
-        ),
-    ] = None,
-    match: ReadOption = None,
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """A rule: what it says, its parameters, its paragraph in the rule text, and entries that it
-    allows and refuses, each with what the referee says of it.
-
-    Example: scorekeeper rules explain bids.from-aces --ruleset dudo
-    """
-    from scorekeeper.match.trial import in_a_line, key_of
-    from scorekeeper.ruleset.citations import paragraph, paragraphs, place, rule_text
-    from scorekeeper.ruleset.sources import folder_of
-
-    loaded = open_match(book, match).match.ruleset if ruleset is None else loaded_ruleset(ruleset)
-    beside = folder_of(ruleset) if ruleset is not None else None
-    path = rule_text(loaded.rules_text, beside)
-    texts = paragraphs(path) if path is not None else {}
-    about = _about(loaded, code, texts)
-    about["paragraph"] = paragraph(loaded.rules_text, about["cite"], beside)
-    examples = _examples(loaded, about["code"])
-    about["examples"] = [example.as_json() for example in examples]
-    if format == "json":
-        say_json(about)
-        return FINE
-    say(f"{about['code']}" + (f": {about['doc']}" if about["doc"] else ""))
-    for key, value in about["row"].items():
-        say(f"  {key_of(key)} = {in_a_line(value)}")
-    if about["paragraph"]:
-        text = place(loaded.rules_text, about["cite"]).rpartition(" ")[0]
-        say(*f"{text} {about['paragraph']}".split("\n"))
-    for example in examples:
-        say(*_example_lines(example))
-    return FINE
-
-
-def _examples(loaded: Ruleset, code: str) -> list[Example]:
-    """What shows the rule of that code, if it is a clause's."""
-    from scorekeeper.match.trial import played
-
-    clause = next((row for row in loaded.clauses.values() if row.code == code), None)
-    return played(clause.word, code) if clause is not None else []
-
-
-def _example_lines(example: Example) -> Iterator[str]:
-    from scorekeeper.match.trial import as_toml
-
-    case = example.case
-    yield f"for example, in {case.ruleset}, with {listed(case.players)}:"
-    yield from (f"  with {key} = {as_toml(value)}" for key, value in case.settings)
-    yield from (f"  {entry}" for entry in case.before)
-    for asked in example.asked:
-        yield f"{asked.kind}{' then' if case.before else ''}: {asked.entry}"
-        if asked.finding is not None:
-            yield f"  {asked.finding.reason}"
-
+TEXTS = Path(__file__).parent / "beginning"
 
 # The codes that no ruleset names.
 OWN_CODES = {
@@ -303,41 +77,52 @@ REMARKS = {
     "best": "Several sides announced as much, and nobody has shown which is the best.",
 }
 
-
-def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
-    if code in OWN_CODES:
-        return {"code": code, "doc": OWN_CODES[code], "cite": "", "row": {}}
-    if code in texts:
-        return {"code": code, "doc": "", "cite": code, "row": {}}
-    for clause in loaded.clauses.values():
-        if code in (clause.code, clause.name, f"clauses.{clause.name}"):
-            row = dict(loaded.data["clauses"][clause.name])
-            return {"code": clause.code, "doc": clause.word.doc, "cite": clause.cite, "row": row}
-    section, _, name = code.partition(".")
-    table: object = loaded.data.get(section)
-    found = table.get(name) if name and isinstance(table, dict) else table
-    if isinstance(found, dict):
-        return {"code": code, "doc": "", "cite": str(found.get("cite", "")), "row": dict(found)}
-    if name in REMARKS and section in loaded.phases:
-        cite = str(loaded.data["phases"].get(section, {}).get("cite", ""))
-        return {"code": code, "doc": REMARKS[name], "cite": cite, "row": {}}
-    from scorekeeper.core.text import nearest
-
-    codes = [clause.code for clause in loaded.clauses.values()]
-    codes += [row.code for row in loaded.scores]
-    near = nearest(code, codes)
-    hint = f"did you mean {near}?" if near else f"codes are {', '.join(codes)}"
-    raise Unreadable(f"“{code}” is no rule of {loaded.name}, and no paragraph", hint)
-
-
-# ---- rulebook ------------------------------------------------------------------------------------
-#
-# Commands that show what rulesets say: show, diff.
-
+RulesetArgument = Annotated[
+    str,
+    typer.Argument(metavar="RULESET", help="A name or a file.", autocompletion=complete_rulesets),
+]
 OtherArgument = Annotated[
     str,
     typer.Argument(metavar="OTHER", help="Another name or file.", autocompletion=complete_rulesets),
 ]
+SettingsOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A choice to apply.")
+]
+PlayOption = Annotated[
+    int,
+    typer.Option(
+        "--play",
+        metavar="N",
+        min=0,
+        help="Play N matches at random too, and say what goes wrong or never applies.",
+    ),
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="S", help="The seed of the first (default: 1).")
+]
+
+
+@commanded
+def list_(format: FormatOption = "text") -> int:
+    """The rulesets that can be named.
+
+    Example: scorekeeper rules list
+    """
+    from scorekeeper.ruleset import merge as merging
+    from scorekeeper.ruleset import sources
+
+    rows: list[tuple[str, str, bool]] = []
+    for found in sources.names():
+        merged, faults = merging.resolve(found.name)
+        title = "faulty: rules check says why" if faults else str(merged.table.get("title", ""))
+        rows.append((found.name, title, found.shipped))
+    if format == "json":
+        say_json([dict(zip(("name", "title", "shipped"), row, strict=True)) for row in rows])
+        return FINE
+    width = max((len(name) for name, _, _ in rows), default=0)
+    for name, title, shipped in rows:
+        say(f"{name:<{width}}  {title}{'' if shipped else ' (yours)'}")
+    return FINE
 
 
 @commanded
@@ -397,56 +182,6 @@ def diff(
     return FINE
 
 
-def _say_page(made: Page, format: str) -> None:
-    from scorekeeper.render import pages
-
-    if format == "markdown":
-        text = pages.as_markdown(made)
-    elif format == "html":
-        text = pages.as_html(made)
-    else:
-        text = pages.as_text(made, width_or(pages.WIDTH))
-    say(*text.rstrip("\n").split("\n"))
-
-
-def _changes(
-    loaded: Ruleset, name: str, settings: list[str] | None
-) -> Iterator[tuple[str, str, str, Sequence[Difference]]]:
-    """What the ruleset changes in the one that it extends, and what was set besides."""
-    from scorekeeper.render.rules_diff import NAMING, differences
-
-    plain = loaded_ruleset(name).data if settings else loaded.data
-    parent = _parent(name)
-    if parent is not None:
-        called = str(parent.get("name", ""))
-        found = [each for each in differences(parent, plain) if each.key not in NAMING]
-        yield f"What is changed against {called}", called, loaded.name, found
-    if settings:
-        found = differences(plain, loaded.data)
-        yield "What was set besides", f"{loaded.name} as it is", "this table", found
-
-
-def _parent(name: str) -> Row | None:
-    """The tables of the ruleset that this one extends, with all that that one extends."""
-    from scorekeeper.ruleset import merge as merging
-    from scorekeeper.ruleset import sources
-
-    path = sources.find(name, allow_path=True)
-    table, _ = sources.read(path)
-    base = table.get("extends")
-    if not isinstance(base, str):
-        return None
-    merged, _ = merging.resolve(str(sources.find_named(base, path)), allow_path=True)
-    return merged.table
-
-
-# ---- beginning -----------------------------------------------------------------------------------
-#
-# The command `rules new`: a ruleset to begin with, and its rule text.
-
-TEXTS = Path(__file__).parent / "beginning"
-
-
 @commanded
 def new(
     name: Annotated[
@@ -494,6 +229,152 @@ def new(
     return FINE
 
 
+@commanded
+def check(
+    ruleset: RulesetArgument,
+    settings: SettingsOption = None,
+    play: PlayOption = 0,
+    seed: SeedOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Every mistake in a ruleset: file, key, what was found, what is allowed. With --play, what
+    shows only in play: a rule that fails, a dead end, rows that never apply; with the entries
+    that lead there.
+
+    Example: scorekeeper rules check dudo --play 100
+    """
+    from scorekeeper.engine import loading
+
+    if seed is not None and not play:
+        raise Unreadable("a seed is for matches that are played", "--play N --seed S")
+    loaded, _, faults = loading.check(ruleset, settings or ())
+    if loaded is not None and play:
+        return tried(loaded, ruleset, play, 1 if seed is None else seed, format)
+    if format == "json":
+        say_json({"ruleset": ruleset, "ok": loaded is not None,
+                  "faults": [fault._asdict() for fault in faults]})  # fmt: skip
+    elif is_wrong_use(faults):
+        raise loading.refusal(ruleset, faults)
+    elif faults:
+        for fault in faults:
+            say(str(fault))
+        talk(f"{len(faults)} mistakes" if len(faults) > 1 else "one mistake")
+    else:
+        assert loaded is not None
+        clauses, scores = len(loaded.clauses), len(loaded.scores)
+        counts = f"{number_of(clauses, 'clause')}, {number_of(scores, 'score')}"
+        say(f"{loaded.name}: no mistakes; {counts}")
+    return UNREADABLE if is_wrong_use(faults) else REFUSED if faults else FINE
+
+
+@commanded
+def explain(
+    code: Annotated[
+        str, typer.Argument(metavar="CODE", help="A rule's code, a row, or a paragraph's number.")
+    ],
+    ruleset: Annotated[
+        str | None,
+        typer.Option(
+            "--ruleset",
+            help="Whose rule (default: the match's).",
+            autocompletion=complete_rulesets,
+        ),
+    ] = None,
+    match: ReadOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """A rule: what it says, its parameters, its paragraph in the rule text, and entries that it
+    allows and refuses, each with what the referee says of it.
+
+    Example: scorekeeper rules explain bids.from-aces --ruleset dudo
+    """
+    from scorekeeper.match.trial import in_a_line, key_of
+    from scorekeeper.ruleset.citations import paragraph, paragraphs, place, rule_text
+    from scorekeeper.ruleset.sources import folder_of
+
+    loaded = open_match(book, match).match.ruleset if ruleset is None else loaded_ruleset(ruleset)
+    beside = folder_of(ruleset) if ruleset is not None else None
+    path = rule_text(loaded.rules_text, beside)
+    texts = paragraphs(path) if path is not None else {}
+    about = _about(loaded, code, texts)
+    about["paragraph"] = paragraph(loaded.rules_text, about["cite"], beside)
+    examples = _examples(loaded, about["code"])
+    about["examples"] = [example.as_json() for example in examples]
+    if format == "json":
+        say_json(about)
+        return FINE
+    say(f"{about['code']}" + (f": {about['doc']}" if about["doc"] else ""))
+    for key, value in about["row"].items():
+        say(f"  {key_of(key)} = {in_a_line(value)}")
+    if about["paragraph"]:
+        text = place(loaded.rules_text, about["cite"]).rpartition(" ")[0]
+        say(*f"{text} {about['paragraph']}".split("\n"))
+    for example in examples:
+        say(*_example_lines(example))
+    return FINE
+
+
+def loaded_ruleset(name: str, settings: list[str] | None = None) -> Ruleset:
+    """The ruleset of that name or in that file, with what is set. Raises a Failure with its
+    mistakes."""
+    from scorekeeper.engine.loading import check, refusal
+
+    loaded, _, faults = check(name, settings or ())
+    if loaded is None:
+        raise refusal(name, faults)
+    return loaded
+
+
+# --- show and diff
+
+
+def _say_page(made: Page, format: str) -> None:
+    from scorekeeper.render import pages
+
+    if format == "markdown":
+        text = pages.as_markdown(made)
+    elif format == "html":
+        text = pages.as_html(made)
+    else:
+        text = pages.as_text(made, width_or(pages.WIDTH))
+    say(*text.rstrip("\n").split("\n"))
+
+
+def _changes(
+    loaded: Ruleset, name: str, settings: list[str] | None
+) -> Iterator[tuple[str, str, str, Sequence[Difference]]]:
+    """What the ruleset changes in the one that it extends, and what was set besides."""
+    from scorekeeper.render.rules_diff import NAMING, differences
+
+    plain = loaded_ruleset(name).data if settings else loaded.data
+    parent = _parent(name)
+    if parent is not None:
+        called = str(parent.get("name", ""))
+        found = [each for each in differences(parent, plain) if each.key not in NAMING]
+        yield f"What is changed against {called}", called, loaded.name, found
+    if settings:
+        found = differences(plain, loaded.data)
+        yield "What was set besides", f"{loaded.name} as it is", "this table", found
+
+
+def _parent(name: str) -> Row | None:
+    """The tables of the ruleset that this one extends, with all that that one extends."""
+    from scorekeeper.ruleset import merge as merging
+    from scorekeeper.ruleset import sources
+
+    path = sources.find(name, allow_path=True)
+    table, _ = sources.read(path)
+    base = table.get("extends")
+    if not isinstance(base, str):
+        return None
+    merged, _ = merging.resolve(str(sources.find_named(base, path)), allow_path=True)
+    return merged.table
+
+
+# --- new
+
+
 def _check(key: str, value: str) -> None:
     """Raises Unreadable for a name or title that no ruleset may have."""
     from scorekeeper.ruleset.tables import HEADER, wrong
@@ -516,12 +397,6 @@ def _whole(name: str, title: str) -> tuple[str, str]:
     return rules, _filled("whole.md", {"TITLE": visible(title), "NAME": name})
 
 
-def _filled(template: str, marks: dict[str, str]) -> str:
-    """A template with what its marks stand for; marks in that are none."""
-    text = (TEXTS / template).read_text("utf-8")
-    return re.sub("|".join(marks), lambda mark: marks[mark[0]], text)
-
-
 def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
     """A ruleset that extends another, and the other's rule text with a section of its own."""
     from scorekeeper.render.rules_page import extending
@@ -539,6 +414,12 @@ def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
     body = text.partition("\n")[2] if text.startswith("# ") else text
     own = f"## {number}. At our table\n{number}.1 All as above.\n"
     return extending(name, title, parent.data, number), f"{head}\n{body.strip()}\n\n{own}"
+
+
+def _filled(template: str, marks: dict[str, str]) -> str:
+    """A template with what its marks stand for; marks in that are none."""
+    text = (TEXTS / template).read_text("utf-8")
+    return re.sub("|".join(marks), lambda mark: marks[mark[0]], text)
 
 
 def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
@@ -570,3 +451,107 @@ def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
                 why=error.strerror or error,
             )
         ) from None
+
+
+# --- check, and a ruleset that is played at random
+
+
+def is_wrong_use(faults: list[Fault]) -> bool:
+    """Whether the ruleset is sound, and only what was set is wrong."""
+    return bool(faults) and all(fault.file == OPTIONS for fault in faults)
+
+
+def tried(ruleset: Ruleset, name: str, matches: int, seed: int, format: str) -> int:
+    """Play so many matches from a seed on, and say what was found; gives the exit code."""
+    trial = play(ruleset, matches, seed, Random)
+    if format == "json":
+        say_json({"ruleset": name, "ok": trial.ok, "faults": [], "play": trial.as_json()})
+    else:
+        say(*_lines(ruleset, trial, seed))
+        faults = len(trial.troubles)
+        if faults:
+            talk(f"{faults} faults" if faults > 1 else "one fault")
+    return FINE if trial.ok else REFUSED
+
+
+def _lines(ruleset: Ruleset, trial: Trial, seed: int) -> Iterator[str]:
+    played = [
+        number_of(trial.matches, "match", "matches"),
+        number_of(trial.rounds, "round"),
+        number_of(trial.entries, "entry", "entries"),
+    ]
+    seeds = f"seed {seed}" if trial.matches == 1 else f"seeds {seed} to {seed + trial.matches - 1}"
+    yield f"{ruleset.name}: {', '.join(played)} at random ({seeds})"
+    for trouble, often in trial.troubles:
+        again = f" ({times(often)})" if often > 1 else ""
+        yield f"fault: {trouble.kind}: {trouble.message}{again}"
+        yield from _where(trouble)
+    for note in trial.notes:
+        yield f"note: {note}"
+
+
+def _where(trouble: Trouble) -> Iterator[str]:
+    """The entries that lead there, as they can be typed."""
+    if not trouble.entries:
+        return
+    one = trouble.first == trouble.round
+    rounds = f"round {trouble.round}" if one else f"rounds {trouble.first} to {trouble.round}"
+    yield f"  seed {trouble.seed}, {listed(trouble.players)}, {rounds}:"
+    left_out = max(0, len(trouble.entries) - SHOWN)
+    start = SHOWN // 4 if left_out else 0
+    for entry in trouble.entries[:start]:
+        yield f"    {entry}"
+    if left_out:
+        yield f"    # {number_of(left_out, 'entry', 'entries')} more: --format json has them all"
+    for entry in trouble.entries[start + left_out :]:
+        yield f"    {entry}"
+
+
+# --- explain
+
+
+def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
+    if code in OWN_CODES:
+        return {"code": code, "doc": OWN_CODES[code], "cite": "", "row": {}}
+    if code in texts:
+        return {"code": code, "doc": "", "cite": code, "row": {}}
+    for clause in loaded.clauses.values():
+        if code in (clause.code, clause.name, f"clauses.{clause.name}"):
+            row = dict(loaded.data["clauses"][clause.name])
+            return {"code": clause.code, "doc": clause.word.doc, "cite": clause.cite, "row": row}
+    section, _, name = code.partition(".")
+    table: object = loaded.data.get(section)
+    found = table.get(name) if name and isinstance(table, dict) else table
+    if isinstance(found, dict):
+        return {"code": code, "doc": "", "cite": str(found.get("cite", "")), "row": dict(found)}
+    if name in REMARKS and section in loaded.phases:
+        cite = str(loaded.data["phases"].get(section, {}).get("cite", ""))
+        return {"code": code, "doc": REMARKS[name], "cite": cite, "row": {}}
+    from scorekeeper.core.text import nearest
+
+    codes = [clause.code for clause in loaded.clauses.values()]
+    codes += [row.code for row in loaded.scores]
+    near = nearest(code, codes)
+    hint = f"did you mean {near}?" if near else f"codes are {', '.join(codes)}"
+    raise Unreadable(f"“{code}” is no rule of {loaded.name}, and no paragraph", hint)
+
+
+def _examples(loaded: Ruleset, code: str) -> list[Example]:
+    """What shows the rule of that code, if it is a clause's."""
+    from scorekeeper.match.trial import played
+
+    clause = next((row for row in loaded.clauses.values() if row.code == code), None)
+    return played(clause.word, code) if clause is not None else []
+
+
+def _example_lines(example: Example) -> Iterator[str]:
+    from scorekeeper.match.trial import as_toml
+
+    case = example.case
+    yield f"for example, in {case.ruleset}, with {listed(case.players)}:"
+    yield from (f"  with {key} = {as_toml(value)}" for key, value in case.settings)
+    yield from (f"  {entry}" for entry in case.before)
+    for asked in example.asked:
+        yield f"{asked.kind}{' then' if case.before else ''}: {asked.entry}"
+        if asked.finding is not None:
+            yield f"  {asked.finding.reason}"

@@ -44,8 +44,11 @@ from scorekeeper.cli.output import agrees, disagrees
 from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.text import broken, columns, filled, padded, shortened, visible
-from scorekeeper.session import COMMANDS, STANDS, USAGE, WITHDRAWN, hints
+from scorekeeper.notation import STANDS, WITHDRAWN
+from scorekeeper.session import hints
+from scorekeeper.session.amendments import USAGE
 from scorekeeper.session.completion import BETWEEN
+from scorekeeper.session.hints import COMMANDS
 from scorekeeper.session.public_round import HEADING
 
 if TYPE_CHECKING:
@@ -54,7 +57,9 @@ if TYPE_CHECKING:
     from prompt_toolkit.data_structures import Size
 
     from scorekeeper.notation import Notation
-    from scorekeeper.session import Field, Form, LiveMatch, Session, TableScreen
+    from scorekeeper.session.forms import Field, Form
+    from scorekeeper.session.live import LiveMatch, Session
+    from scorekeeper.session.screen import TableScreen
 
 Line = list[tuple[str, str]]
 

@@ -1,4 +1,7 @@
-"""Serve."""
+"""The command `serve`: the page for everybody else at the table, where it is and by which link.
+
+The secret link of a match is always the same, until a new one is made.
+"""
 
 from __future__ import annotations
 
@@ -34,94 +37,8 @@ from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
-    from scorekeeper.session.spectators import Watched
+    from scorekeeper.session.spectators import SpectatorMatch
     from scorekeeper.store.recorder import Desk
-
-
-# ---- links ---------------------------------------------------------------------------------------
-#
-# The secret link of a page: of a match it is always the same, until a new one is made.
-
-SECRET = 32  # bytes
-TOKEN = 32  # letters, six bits each
-
-
-def secret_of(book: str, *, new: bool = False) -> bytes:
-    """The secret that stands beside a book, for its owner alone; made where there is none yet, or
-    none that only they can have read, or where a `new` one is asked for. Raises OSError where it
-    can be neither read nor made, Unreadable where a database is."""
-    from scorekeeper.store.files import check_no_database
-
-    path = f"{os.path.realpath(book)}.link"
-    check_no_database(path)
-    there = os.path.lexists(path)
-    found = None if new else _read(path)
-    if found is None:
-        _write(path, over=there)
-        found = _read(path)
-    if found is None:
-        raise OSError(path)
-    return found
-
-
-def token_of(secret: bytes, match: int) -> str:
-    """What stands in the address of a match: nobody guesses it who has not the secret."""
-    from hmac import digest
-
-    told = digest(secret, f"match {match}".encode(), sha256)
-    return urlsafe_b64encode(told).decode()[:TOKEN]
-
-
-def _read(path: str) -> bytes | None:
-    """The secret that is there, if it is one that only its owner can have read or put there."""
-    # Nobody else's file is read through a link, and a pipe is not waited for.
-    flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC")]
-    if os.path.islink(path):
-        return None
-    try:
-        handle = os.open(path, os.O_RDONLY | sum(flags))
-    except FileNotFoundError:
-        return None
-    with open(handle, "rb") as file:
-        what = os.fstat(handle)
-        if not stat.S_ISREG(what.st_mode):
-            return None
-        if os.name == "posix" and (what.st_mode & 0o077 or what.st_uid != os.geteuid()):
-            return None
-        found = file.read(SECRET + 1)
-    return found if len(found) == SECRET else None
-
-
-def _write(path: str, *, over: bool) -> None:
-    """A new one, whole or not at all; in place of what is there only where that was meant."""
-    from secrets import token_bytes
-
-    handle, made = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".link")
-    try:
-        with open(handle, "wb") as file:
-            file.write(token_bytes(SECRET))
-        if over or not _linked(made, path):
-            os.replace(made, path)
-    finally:
-        with suppress(OSError):
-            os.unlink(made)
-
-
-def _linked(made: str, path: str) -> bool:
-    """Whether there is a secret now: this one, or one that somebody made at the same moment, which
-    is theirs too. Not where files have no second names."""
-    try:
-        os.link(made, path)
-    except FileExistsError:
-        return True
-    except OSError:
-        return False
-    return True
-
-
-# ---- serving -------------------------------------------------------------------------------------
-#
-# The command `serve`: the page for everybody else at the table.
 
 HERE = "127.0.0.1"
 PORT, PORTS = 8765, 50  # the first that is tried where none was asked for, and how many
@@ -130,6 +47,8 @@ WAIT = 0.5  # seconds that a look waits for a busy book
 WHITE, BLACK, PLAIN = "\033[38;5;231m", "\033[48;5;16m", "\033[0m"
 # Addresses that are nobody's: the way there tells which is ours.
 ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+SECRET = 32  # bytes
+TOKEN = 32  # letters, six bits each
 
 
 @commanded
@@ -218,30 +137,6 @@ def serve(
     return FINE
 
 
-class _Looks:
-    """The match as the page's own thread opens it."""
-
-    def __init__(self, book: str | None, number: int, delay: int, language: str) -> None:
-        from scorekeeper.cli.settings import chosen_book
-        from scorekeeper.store.opening import open_store
-
-        self._store = open_store(chosen_book(book), wait=WAIT)
-        self._number = number
-        self._delay = delay
-        self._language = language
-
-    def open(self) -> Watched:
-        """Raises Failure while it cannot be read."""
-        from scorekeeper.session.spectators import Watched
-
-        desk = open_desk(self._store, str(self._number))
-        return Watched(desk, self._delay, self._language)
-
-    def close(self) -> None:
-        """Let go of the book."""
-        self._store.close()
-
-
 def _check_extra() -> None:
     """Raises Unreadable where what the page needs is not installed."""
     from importlib.util import find_spec
@@ -270,20 +165,31 @@ def _spoken(desk: Desk, language: str) -> str:
     )
 
 
-def _token(book: str | None, match: int, new: bool) -> str:
-    """What stands in the address, so that who has it once has it again."""
-    from secrets import token_bytes
+class _Looks:
+    """The match as the page's own thread opens it."""
 
-    from scorekeeper.cli.settings import chosen_book
-    from scorekeeper.store.opening import place_of
+    def __init__(self, book: str | None, number: int, delay: int, language: str) -> None:
+        from scorekeeper.cli.settings import chosen_book
+        from scorekeeper.store.opening import open_store
 
-    place = place_of(chosen_book(book))
-    try:
-        secret = secret_of(place, new=new)
-    except (OSError, Unreadable):  # another book has that name, or nothing may be written there
-        talk(tr("the link cannot be kept beside the book: it will be another the next time"))
-        secret = token_bytes(SECRET)
-    return token_of(secret, match)
+        self._store = open_store(chosen_book(book), wait=WAIT)
+        self._number = number
+        self._delay = delay
+        self._language = language
+
+    def open(self) -> SpectatorMatch:
+        """Raises Failure while it cannot be read."""
+        from scorekeeper.session.spectators import SpectatorMatch
+
+        desk = open_desk(self._store, str(self._number))
+        return SpectatorMatch(desk, self._delay, self._language)
+
+    def close(self) -> None:
+        """Let go of the book."""
+        self._store.close()
+
+
+# --- where it is read
 
 
 def _is_local(host: str) -> bool:
@@ -366,3 +272,95 @@ def code_lines(address: str) -> list[str]:
         return lines
     above = [f"{WHITE}{BLACK}{line}{PLAIN}" for line in lines[:-1]]
     return [*above, f"{WHITE}{lines[-1]}{PLAIN}"]  # nothing belongs to the lower half of the last
+
+
+# --- the secret link
+
+
+def _token(book: str | None, match: int, new: bool) -> str:
+    """What stands in the address, so that who has it once has it again."""
+    from secrets import token_bytes
+
+    from scorekeeper.cli.settings import chosen_book
+    from scorekeeper.store.opening import place_of
+
+    place = place_of(chosen_book(book))
+    try:
+        secret = secret_of(place, new=new)
+    except (OSError, Unreadable):  # another book has that name, or nothing may be written there
+        talk(tr("the link cannot be kept beside the book: it will be another the next time"))
+        secret = token_bytes(SECRET)
+    return token_of(secret, match)
+
+
+def secret_of(book: str, *, new: bool = False) -> bytes:
+    """The secret that stands beside a book, for its owner alone; made where there is none yet, or
+    none that only they can have read, or where a `new` one is asked for. Raises OSError where it
+    can be neither read nor made, Unreadable where a database is."""
+    from scorekeeper.store.files import check_no_database
+
+    path = f"{os.path.realpath(book)}.link"
+    check_no_database(path)
+    there = os.path.lexists(path)
+    found = None if new else _read(path)
+    if found is None:
+        _write(path, over=there)
+        found = _read(path)
+    if found is None:
+        raise OSError(path)
+    return found
+
+
+def token_of(secret: bytes, match: int) -> str:
+    """What stands in the address of a match: nobody guesses it who has not the secret."""
+    from hmac import digest
+
+    told = digest(secret, f"match {match}".encode(), sha256)
+    return urlsafe_b64encode(told).decode()[:TOKEN]
+
+
+def _read(path: str) -> bytes | None:
+    """The secret that is there, if it is one that only its owner can have read or put there."""
+    # Nobody else's file is read through a link, and a pipe is not waited for.
+    flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC")]
+    if os.path.islink(path):
+        return None
+    try:
+        handle = os.open(path, os.O_RDONLY | sum(flags))
+    except FileNotFoundError:
+        return None
+    with open(handle, "rb") as file:
+        what = os.fstat(handle)
+        if not stat.S_ISREG(what.st_mode):
+            return None
+        if os.name == "posix" and (what.st_mode & 0o077 or what.st_uid != os.geteuid()):
+            return None
+        found = file.read(SECRET + 1)
+    return found if len(found) == SECRET else None
+
+
+def _write(path: str, *, over: bool) -> None:
+    """A new one, whole or not at all; in place of what is there only where that was meant."""
+    from secrets import token_bytes
+
+    handle, made = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".link")
+    try:
+        with open(handle, "wb") as file:
+            file.write(token_bytes(SECRET))
+        if over or not _linked(made, path):
+            os.replace(made, path)
+    finally:
+        with suppress(OSError):
+            os.unlink(made)
+
+
+def _linked(made: str, path: str) -> bool:
+    """Whether there is a secret now: this one, or one that somebody made at the same moment, which
+    is theirs too. Not where files have no second names."""
+    try:
+        os.link(made, path)
+    except FileExistsError:
+        return True
+    except OSError:
+        return False
+    return True

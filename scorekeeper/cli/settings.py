@@ -56,7 +56,7 @@ def settings_path() -> str:
     return str(folder / "settings.toml") if folder.is_absolute() else ""
 
 
-def settings() -> Settings:
+def read_settings() -> Settings:
     """What the file says; nothing where there is none. Raises Unreadable for anything else than
     settings in it."""
     path = settings_path()
@@ -76,13 +76,13 @@ def chosen_book(named: str | None) -> str | None:
     """The book that was named, or that the settings name; None for the usual one."""
     if named or os.environ.get("SCOREKEEPER_BOOK"):
         return named
-    return _expanded(settings().book) or None
+    return _expanded(read_settings().book) or None
 
 
 def is_shared(said: str | None) -> bool:
     """Whether a new book is shared with the group of who makes it, as was said, or as the settings
     say."""
-    return (said or settings().share) == GROUP
+    return (said or read_settings().share) == GROUP
 
 
 def _expanded(path: str) -> str:

@@ -1,4 +1,4 @@
-"""Judge, legal, status, score, matches, about."""
+"""Commands that record nothing: judge, about, legal, status, score, matches."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import typer
 from scorekeeper.cli.common import (
     FINE,
     REFUSED,
+    WIDTH,
     BookOption,
     FormatOption,
     Opened,
@@ -41,9 +42,9 @@ from scorekeeper.engine.referee import options
 from scorekeeper.match.public import hidden
 from scorekeeper.match.status import known_hands
 from scorekeeper.notation.translation import Speech
-from scorekeeper.session.forms import asked
+from scorekeeper.session.amendments import asked
 from scorekeeper.session.public_round import as_seen
-from scorekeeper.session.rulings import WIDTH, Faults
+from scorekeeper.session.rulings import Faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -55,10 +56,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import LogRow, MatchRow, Said
 
-
-# ---- judging -------------------------------------------------------------------------------------
-#
-# The command that asks and records nothing: judge.
+SHORT = 20  # entries that are told one by one; and lines of a list that is longer
 
 
 @commanded
@@ -103,31 +101,6 @@ def judge(
     if format == "json":
         say_json(answers)
     return code
-
-
-def _split(
-    match: Match, speech: Speech, lines: Iterable[str]
-) -> Iterator[tuple[str, Unreadable | None]]:
-    """The entries of lines, each line read as the match stands by then; or a line with why it
-    cannot be."""
-    for line in lines:
-        try:
-            yield from ((text, None) for text in entries_of(match, line, speech))
-        except Unreadable as failure:
-            yield line, failure
-
-
-def _judged(match: Match, text: str) -> Ruling:
-    """The ruling on an entry, which is then assumed to have happened if it may."""
-    try:
-        return match.record(text)
-    except Illegal as refused:
-        return refused.ruling
-
-
-# ---- describing ----------------------------------------------------------------------------------
-#
-# The command `about`: what is kept with a match besides its entries.
 
 
 @commanded
@@ -181,6 +154,168 @@ def about(
         say(tr("note: {note}", note=meta["note"]))
     say(language_text(meta["language"] or tr("none"), opened.speech(format)))
     return FINE
+
+
+@commanded
+def legal(
+    match: ReadOption = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="One by one, however many they are.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """What may be done now, by everyone who may; a long list in few lines.
+
+    Example: scorekeeper legal
+    """
+    opened = open_match(book, match)
+    spoken, speech = opened.match, opened.speech(format)
+    faults = Faults(spoken, spoken.seen(), speech)
+    about_faults: list[str] = []
+    if spoken.live.decisions.watching:  # something may be claimed, or is to be weighed
+        about_faults = list(faults.entries())
+    about_faults += faults.told() if every or format == "json" else faults.told_in_short()
+    if format == "json":
+        kept = [spoken.notation.read(text).text for text in about_faults]
+        entries = [*spoken.legal(speech.own), *kept]
+        say_json({"to_act": spoken.to_act, "entries": entries})
+        return FINE
+    say(speech.told(turn_text(spoken)))
+    found = list(options(spoken.now, speech.own)) if spoken.legal else []
+    lines = [f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)
+    for line in [*lines, *(f"  {text}" for text in about_faults)]:
+        say(line)
+    return FINE
+
+
+@commanded
+def status(
+    match: ReadOption = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="Everything that was entered, and what was taken back.")
+    ] = False,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="Use hands that were entered, too.")
+    ] = False,
+    known: Annotated[
+        bool, typer.Option("--known", help="What is certain of each hand, and what it may hold.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """The table as it stands.
+
+    Example: scorekeeper status
+    """
+    opened = open_match(book, match)
+    if log and known:
+        raise Unreadable(
+            tr("--log and --known tell of different things"), tr("leave one of them out")
+        )
+    if log:
+        return _log(opened.desk, format == "json", reveal)
+    shown = opened.match if reveal else as_seen(opened.match, opened.desk)
+    certain = known_hands(shown.shown) if known else None
+    speech = opened.speech(format)
+    faults = Faults(shown, shown, speech)
+    resting = asked(opened.desk) if opened.desk is not None else []
+    if format == "json":
+        state = {**shown.state, "faults": faults.all} if "faults" in shown.state else shown.state
+        if resting:
+            state = {**state, "resting": [each.as_json() for each in resting]}
+        say_json(state if certain is None else {**state, "known": certain})
+        return FINE
+    for line in status_lines(shown, faults):
+        say(speech.told(line))
+    for each in resting:
+        for line in each.lines(speech.echo, speech.told, speech.spoken):
+            say(f"  {line}")
+    for line in known_lines(certain) if certain is not None else ():
+        say(f"  {speech.told(line)}")
+    return FINE
+
+
+@commanded
+def score(
+    match: ReadOption = None,
+    explain: Annotated[
+        int | None, typer.Option("--explain", metavar="ROUND", help="What made up a round's score.")
+    ] = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """The tallies, and each round's changes.
+
+    Example: scorekeeper score --explain 1
+    """
+    spoken_of = open_match(book, match, whole=True).match
+    if explain is not None:
+        return _explain(spoken_of, explain, format == "json")
+    if format == "json":
+        rounds = [{"scores": p.scores, "lines": [line.as_json() for line in p.lines]}
+                  for p in spoken_of.rounds]  # fmt: skip
+        say_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
+        return FINE
+    from scorekeeper.session.screen import points_so_far
+
+    for played in spoken_of.rounds:
+        changes = played.worth
+        if played is spoken_of.rounds[-1] and not played.over:
+            changes = "; ".join(filter(None, (changes, points_so_far(spoken_of.seen().live))))
+        say(tr("round {number}: {changes}", number=played.number, changes=changes))
+    tally = spoken_of.ruleset.said(spoken_of.ruleset.tally["name"])
+    say(f"{tally}: {result_text(spoken_of)}")
+    return FINE
+
+
+@commanded
+def matches(book: BookOption = None, format: FormatOption = "text") -> int:
+    """All matches in the book.
+
+    Example: scorekeeper matches
+    """
+    from scorekeeper.store.round_cache import every_row
+
+    empty = True
+    with open_book(book) as opened:
+        aliases = opened.aliases()
+        told = (_listed(row, aliases) for row in every_row(opened))
+        if format == "json":
+            say_json_rows(told)
+            return FINE
+        for row in told:
+            empty = False
+            say(*_within(_line(row)))
+    if empty:
+        say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
+    return FINE
+
+
+# --- judge
+
+
+def _split(
+    match: Match, speech: Speech, lines: Iterable[str]
+) -> Iterator[tuple[str, Unreadable | None]]:
+    """The entries of lines, each line read as the match stands by then; or a line with why it
+    cannot be."""
+    for line in lines:
+        try:
+            yield from ((text, None) for text in entries_of(match, line, speech))
+        except Unreadable as failure:
+            yield line, failure
+
+
+def _judged(match: Match, text: str) -> Ruling:
+    """The ruling on an entry, which is then assumed to have happened if it may."""
+    try:
+        return match.record(text)
+    except Illegal as refused:
+        return refused.ruling
+
+
+# --- about: what is kept with a match besides its entries
 
 
 def titled(title: str, note: str) -> dict[str, str]:
@@ -243,69 +378,7 @@ def _changed(opened: Opened, said: Said) -> Opened:
     return opened._replace(meta={**opened.meta, **{key: str(text) for key, text in said.items()}})
 
 
-# ---- knowing -------------------------------------------------------------------------------------
-#
-# What is known of the hands, for people: `status --known`.
-
-
-def known_lines(known: Json) -> Iterator[str]:
-    """What is known of each hand, a line each, then the cards that nobody has located, by class."""
-    unseen: dict[str, list[str]] = known["unseen"]
-    places = {**known["hands"], tr("in no hand"): known["nobody"]}
-    unknown = [_none_of(place) for place in places.values() if place["may"]]
-    nowhere = [name for name in (unknown or [[]])[0] if all(name in other for other in unknown)]
-    yield tr("what is certain of the hands:")
-    for name, place in places.items():
-        if place["cards"] or place is not known["nobody"]:
-            yield f"  {name}: {_told(place, unseen, nowhere)}"
-    if nowhere:
-        yield f"  {tr('accounted for: {sets}', sets=', '.join(nowhere))}"
-    if unseen:
-        yield tr("unseen ({number}):", number=sum(map(len, unseen.values())))
-        for name, cards in unseen.items():
-            yield f"  {name}: {' '.join(cards)}"
-
-
-def _none_of(place: Json) -> list[str]:
-    return [each["set"] for each in place["sets"] if not each["most"]]
-
-
-def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
-    """How many cards lie in a place, which, and what the rest may be; that none are of the sets
-    that are `nowhere` goes without saying."""
-    parts = [plural("{count} card", "{count} cards", place["cards"])]
-    if place["sure"]:
-        parts.append(tr("surely {cards}", cards=" ".join(place["sure"])))
-    parts += [_bounded(each) for each in place["sets"] if each["set"] not in nowhere]
-    if place.get("aside"):
-        parts.append(tr("{number} more laid aside, nobody knows which", number=place["aside"]))
-    if place["may"] and _every_kind(place["may"]) != _every_kind(unseen):
-        cards = "; ".join(f"{name} {' '.join(codes)}" for name, codes in place["may"].items())
-        parts.append(tr("perhaps {cards}", cards=cards))
-    elif place["may"]:
-        rest = place["cards"] - len(place["sure"])
-        if rest > 0:
-            parts.append(tr("the rest unseen") if place["sure"] else tr("all unseen"))
-    return ", ".join(filter(None, parts))
-
-
-def _bounded(bounded: Json) -> str:
-    if not bounded["most"]:
-        return tr("no {set}", set=bounded["set"])
-    return tr("at least {least} of {set}", least=bounded["least"], set=bounded["set"])
-
-
-def _every_kind(cards: dict[str, list[str]]) -> set[str]:
-    return {code for codes in cards.values() for code in codes}
-
-
-# ---- grouping ------------------------------------------------------------------------------------
-#
-# A long list of what may be done, in few lines for people: whoever may do the same, and what
-# differs in a card, a suit or a number only, stand together.
-
-SHORT = 20  # entries that are told one by one; and lines of a list that is longer
-GROUPING_WIDTH = 80
+# --- legal: whoever may do the same, and what differs in a card, a suit or a number only, together
 
 
 def grouped(entries: Sequence[Entry], notation: Notation) -> list[str]:
@@ -327,7 +400,7 @@ def grouped(entries: Sequence[Entry], notation: Notation) -> list[str]:
         for *parts, last in acts:
             told = [*(f"{part} |" for part in parts), last]
             told[0] = f"  {who}: {told[0]}" if who else f"  {told[0]}"
-            lines += filled(told, GROUPING_WIDTH, "    ", " ")
+            lines += filled(told, WIDTH, "    ", " ")
     most = SHORT - 1
     shown = lines if len(lines) <= most else [*lines[: most - 1], "  …"]
     return [*shown, total]
@@ -421,89 +494,31 @@ def _suit(entry: Entry, notation: Notation) -> str:
     return suit if suit in pack.suits else ""
 
 
-# ---- telling -------------------------------------------------------------------------------------
-#
-# Commands that only tell: legal, status, score, matches, odds.
+# --- status
 
 
-@commanded
-def legal(
-    match: ReadOption = None,
-    every: Annotated[
-        bool, typer.Option("--all", help="One by one, however many they are.")
-    ] = False,
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """What may be done now, by everyone who may; a long list in few lines.
+def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
+    """The table as it stands, for people; with what may still be claimed, where more is known of
+    that than the match shows."""
+    from tabulate import tabulate
 
-    Example: scorekeeper legal
-    """
-    opened = open_match(book, match)
-    spoken, speech = opened.match, opened.speech(format)
-    faults = Faults(spoken, spoken.seen(), speech)
-    about_faults: list[str] = []
-    if spoken.live.decisions.watching:  # something may be claimed, or is to be weighed
-        about_faults = list(faults.entries())
-    about_faults += faults.told() if every or format == "json" else faults.told_in_short()
-    if format == "json":
-        kept = [spoken.notation.read(text).text for text in about_faults]
-        entries = [*spoken.legal(speech.own), *kept]
-        say_json({"to_act": spoken.to_act, "entries": entries})
-        return FINE
-    say(speech.told(turn_text(spoken)))
-    found = list(options(spoken.now, speech.own)) if spoken.legal else []
-    lines = [f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)
-    for line in [*lines, *(f"  {text}" for text in about_faults)]:
-        say(line)
-    return FINE
+    from scorekeeper.session.screen import screen
 
-
-@commanded
-def status(
-    match: ReadOption = None,
-    log: Annotated[
-        bool, typer.Option("--log", help="Everything that was entered, and what was taken back.")
-    ] = False,
-    reveal: Annotated[
-        bool, typer.Option("--reveal", help="Use hands that were entered, too.")
-    ] = False,
-    known: Annotated[
-        bool, typer.Option("--known", help="What is certain of each hand, and what it may hold.")
-    ] = False,
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """The table as it stands.
-
-    Example: scorekeeper status
-    """
-    opened = open_match(book, match)
-    if log and known:
-        raise Unreadable(
-            tr("--log and --known tell of different things"), tr("leave one of them out")
-        )
-    if log:
-        return _log(opened.desk, format == "json", reveal)
-    shown = opened.match if reveal else as_seen(opened.match, opened.desk)
-    certain = known_hands(shown.shown) if known else None
-    speech = opened.speech(format)
-    faults = Faults(shown, shown, speech)
-    resting = asked(opened.desk) if opened.desk is not None else []
-    if format == "json":
-        state = {**shown.state, "faults": faults.all} if "faults" in shown.state else shown.state
-        if resting:
-            state = {**state, "resting": [each.as_json() for each in resting]}
-        say_json(state if certain is None else {**state, "known": certain})
-        return FINE
-    for line in status_lines(shown, faults):
-        say(speech.told(line))
-    for each in resting:
-        for line in each.lines(speech.echo, speech.told, speech.spoken):
-            say(f"  {line}")
-    for line in known_lines(certain) if certain is not None else ():
-        say(f"  {speech.told(line)}")
-    return FINE
+    wrong = Faults(match, match, Speech(match.notation)) if faults is None else faults
+    shown = screen(match, wrong)
+    if shown.over and not match.over:
+        lines = [tr("round {number} is over; next: {turn}", number=shown.round, turn=shown.turn)]
+    else:
+        lines = [tr("round {number}: {turn}", number=shown.round, turn=shown.turn)]
+    for fault in wrong.all:
+        lines += broken(f"  {wrong.heading(fault)}", WIDTH, "    ")
+        lines += [f"    {text}" for text in wrong.lines(fault, WIDTH - 4)]
+    lines += [f"  {text}" for text in shown.facts]
+    if shown.table:
+        lines.append(f"  {tr('on the table: {cards}', cards='; '.join(shown.table))}")
+    rows = [[row.name, *row.cells] for row in shown.rows]
+    table = tabulate(rows, ["", *shown.headings], "plain", disable_numparse=True)
+    return lines + [f"  {line}".rstrip() for line in table.splitlines()]
 
 
 def _log(desk: Desk | None, as_json: bool, reveal: bool) -> int:
@@ -541,61 +556,58 @@ def _since(row: LogRow, now: list[str]) -> str:
     return "" if now[0] == first else f"  ({tr('now {place}', place=', '.join(now))})"
 
 
-def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
-    """The table as it stands, for people; with what may still be claimed, where more is known of
-    that than the match shows."""
-    from tabulate import tabulate
-
-    from scorekeeper.session.screen import screen
-
-    wrong = Faults(match, match, Speech(match.notation)) if faults is None else faults
-    shown = screen(match, wrong)
-    if shown.over and not match.over:
-        lines = [tr("round {number} is over; next: {turn}", number=shown.round, turn=shown.turn)]
-    else:
-        lines = [tr("round {number}: {turn}", number=shown.round, turn=shown.turn)]
-    for fault in wrong.all:
-        lines += broken(f"  {wrong.heading(fault)}", WIDTH, "    ")
-        lines += [f"    {text}" for text in wrong.lines(fault, WIDTH - 4)]
-    lines += [f"  {text}" for text in shown.facts]
-    if shown.table:
-        lines.append(f"  {tr('on the table: {cards}', cards='; '.join(shown.table))}")
-    rows = [[row.name, *row.cells] for row in shown.rows]
-    table = tabulate(rows, ["", *shown.headings], "plain", disable_numparse=True)
-    return lines + [f"  {line}".rstrip() for line in table.splitlines()]
+def known_lines(known: Json) -> Iterator[str]:
+    """What is known of each hand, a line each, then the cards that nobody has located, by class."""
+    unseen: dict[str, list[str]] = known["unseen"]
+    places = {**known["hands"], tr("in no hand"): known["nobody"]}
+    unknown = [_none_of(place) for place in places.values() if place["may"]]
+    nowhere = [name for name in (unknown or [[]])[0] if all(name in other for other in unknown)]
+    yield tr("what is certain of the hands:")
+    for name, place in places.items():
+        if place["cards"] or place is not known["nobody"]:
+            yield f"  {name}: {_told(place, unseen, nowhere)}"
+    if nowhere:
+        yield f"  {tr('accounted for: {sets}', sets=', '.join(nowhere))}"
+    if unseen:
+        yield tr("unseen ({number}):", number=sum(map(len, unseen.values())))
+        for name, cards in unseen.items():
+            yield f"  {name}: {' '.join(cards)}"
 
 
-@commanded
-def score(
-    match: ReadOption = None,
-    explain: Annotated[
-        int | None, typer.Option("--explain", metavar="ROUND", help="What made up a round's score.")
-    ] = None,
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """The tallies, and each round's changes.
+def _none_of(place: Json) -> list[str]:
+    return [each["set"] for each in place["sets"] if not each["most"]]
 
-    Example: scorekeeper score --explain 1
-    """
-    spoken_of = open_match(book, match, whole=True).match
-    if explain is not None:
-        return _explain(spoken_of, explain, format == "json")
-    if format == "json":
-        rounds = [{"scores": p.scores, "lines": [line.as_json() for line in p.lines]}
-                  for p in spoken_of.rounds]  # fmt: skip
-        say_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
-        return FINE
-    from scorekeeper.session.screen import points_so_far
 
-    for played in spoken_of.rounds:
-        changes = played.worth
-        if played is spoken_of.rounds[-1] and not played.over:
-            changes = "; ".join(filter(None, (changes, points_so_far(spoken_of.seen().live))))
-        say(tr("round {number}: {changes}", number=played.number, changes=changes))
-    tally = spoken_of.ruleset.said(spoken_of.ruleset.tally["name"])
-    say(f"{tally}: {result_text(spoken_of)}")
-    return FINE
+def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
+    """How many cards lie in a place, which, and what the rest may be; that none are of the sets
+    that are `nowhere` goes without saying."""
+    parts = [plural("{count} card", "{count} cards", place["cards"])]
+    if place["sure"]:
+        parts.append(tr("surely {cards}", cards=" ".join(place["sure"])))
+    parts += [_bounded(each) for each in place["sets"] if each["set"] not in nowhere]
+    if place.get("aside"):
+        parts.append(tr("{number} more laid aside, nobody knows which", number=place["aside"]))
+    if place["may"] and _every_kind(place["may"]) != _every_kind(unseen):
+        cards = "; ".join(f"{name} {' '.join(codes)}" for name, codes in place["may"].items())
+        parts.append(tr("perhaps {cards}", cards=cards))
+    elif place["may"]:
+        rest = place["cards"] - len(place["sure"])
+        if rest > 0:
+            parts.append(tr("the rest unseen") if place["sure"] else tr("all unseen"))
+    return ", ".join(filter(None, parts))
+
+
+def _bounded(bounded: Json) -> str:
+    if not bounded["most"]:
+        return tr("no {set}", set=bounded["set"])
+    return tr("at least {least} of {set}", least=bounded["least"], set=bounded["set"])
+
+
+def _every_kind(cards: dict[str, list[str]]) -> set[str]:
+    return {code for codes in cards.values() for code in codes}
+
+
+# --- score
 
 
 def _explain(match: Match, number: int, as_json: bool) -> int:
@@ -620,27 +632,7 @@ def _explain(match: Match, number: int, as_json: bool) -> int:
     return FINE
 
 
-@commanded
-def matches(book: BookOption = None, format: FormatOption = "text") -> int:
-    """All matches in the book.
-
-    Example: scorekeeper matches
-    """
-    from scorekeeper.store.round_cache import every_row
-
-    empty = True
-    with open_book(book) as opened:
-        aliases = opened.aliases()
-        told = (_listed(row, aliases) for row in every_row(opened))
-        if format == "json":
-            say_json_rows(told)
-            return FINE
-        for row in told:
-            empty = False
-            say(*_within(_line(row)))
-    if empty:
-        say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
-    return FINE
+# --- matches
 
 
 def _within(line: str) -> list[str]:
@@ -679,50 +671,3 @@ def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
         "started": row.started, "place": row.place, "entries": row.entries, "last": row.last,
         **titled(row.title, row.note), **summary, **({"scores": scores} if scores else {}),
     }  # fmt: skip
-
-
-@commanded
-def odds(
-    bid: Annotated[str, typer.Argument(metavar="BID", help="The bid, such as 11x4.")],
-    dice: Annotated[
-        int | None, typer.Option(help="How many dice there are (default: those on the table).")
-    ] = None,
-    seen: Annotated[
-        str, typer.Option(help='The dice that one player sees, such as "4 4 1 2 6".')
-    ] = "",
-    ruleset: Annotated[
-        str | None, typer.Option(help="The rules (default: those of the match).")
-    ] = None,
-    match: ReadOption = None,
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """The exact chance that a bid is true, and that it is exactly so.
-
-    Example: scorekeeper odds 11x4 --ruleset dudo --dice 20 --seen "4 4 4 4 1"
-    """
-    from scorekeeper.cli import odds as chances
-    from scorekeeper.cli.odds import read_odds
-
-    asked = read_odds(bid, dice, seen, ruleset, lambda: open_match(book, match).match)
-    true = chances.at_least(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
-    exact = chances.exactly(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
-    mean = chances.mean(asked.dice, asked.chance, asked.seen, asked.matching)
-    if format == "json":
-        say_json({"bid": asked.bid, "dice": asked.dice, "seen": asked.seen,
-                  "matching": asked.matching, "true": float(true), "exact": float(exact),
-                  "mean": float(mean), "fractions": {"true": str(true), "exact": str(exact),
-                  "mean": str(mean)}})  # fmt: skip
-        return FINE
-    say(
-        plural(
-            "{bid} with {count} die: true {true}, exactly so {exactly}; {mean} on average",
-            "{bid} with {count} dice: true {true}, exactly so {exactly}; {mean} on average",
-            asked.dice,
-            bid=asked.bid,
-            true=f"{float(true):.4%}",
-            exactly=f"{float(exact):.4%}",
-            mean=f"{float(mean):.2f}",
-        )
-    )
-    return FINE
