@@ -1,10 +1,7 @@
-"""Cards owed from the last round.
-
-Cards owed since the last round: the master's worst for the best of the player who owes.
+"""Cards owed since the last round: the master's worst for the best of the player who owes.
 
 The `exchange` entry is the claim. It comes before certain verbs or it lapses; it is cancelled by
-somebody of the owing side who shows what the ruleset names. `syntax` is how a swap is typed,
-`state` what is owed, `course` what happens, `telling` how it stands in words, `clauses` the rules.
+somebody of the owing side who shows what the ruleset names.
 """
 
 from __future__ import annotations
@@ -36,12 +33,15 @@ if TYPE_CHECKING:
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.orders import Order
 
-
-# ---- state ---------------------------------------------------------------------------------------
-#
-# What is owed from the last round. Part of exchange.
+    Part = tuple[int, ...] | int  # of a swap: kinds of card, or how many
 
 DONE, CANCELLED = "done", "cancelled"
+LAPSED = {
+    False: mark("the card that {giver} owed {master} was not claimed in time: the claim lapses"),
+    True: mark(
+        "the {cards} cards that {giver} owed {master} were not claimed in time: the claim lapses"
+    ),
+}
 
 
 class State:
@@ -56,14 +56,6 @@ class State:
         self.giver = giver
         self.end = ""
         self.last: tuple[int, str] | None = None
-
-
-# ---- syntax --------------------------------------------------------------------------------------
-#
-# How an exchange is read and written. Part of exchange.
-
-if TYPE_CHECKING:
-    Part = tuple[int, ...] | int
 
 
 class Swap(NamedTuple):
@@ -124,79 +116,6 @@ class SwapSyntax(Syntax):
         cards = Cards()
         given, taken = cards.show(value.given, notation), cards.show(value.taken, notation)
         return f"{given} {notation.say('for')} {taken} {with_} {name}"
-
-
-# ---- telling -------------------------------------------------------------------------------------
-#
-# The exchange in words, and as JSON. `due` is how many cards may be claimed now, `until` are the
-# verbs with which the claim lapses. Part of exchange.
-
-
-def describe(rnd: Round, state: State, due: int, until: Sequence[str]) -> Json:
-    """What has happened and what is owed, as the state shows it."""
-    bindings: Json = {}
-    if state.last is not None:
-        seat, what = state.last
-        bindings["exchange"] = {"who": rnd.names[seat], "what": what, "state": state.end}
-    if not due or state.giver is None:
-        return {"bindings": bindings}
-    owed: Json = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
-    owed["to"] = rnd.names[rnd.shared.master]
-    owed["until"] = [rnd.rules.spoken(verb) for verb in until]
-    return {"bindings": bindings, "owed": [owed]}
-
-
-def sentences(rnd: Round, state: State, due: int, until: Sequence[str]) -> Iterator[str]:
-    """What is owed, and what has become of it."""
-    if due and state.giver is not None:
-        verbs = listed([rnd.rules.spoken(verb) for verb in until], "or")
-        giver, master = rnd.names[state.giver], rnd.names[rnd.shared.master]
-        yield plural(
-            "{giver} owes {master} {count} card in exchange, until {verbs}",
-            "{giver} owes {master} {count} cards in exchange, until {verbs}",
-            due,
-            giver=giver,
-            master=master,
-            verbs=verbs,
-        )
-    if state.last is not None:
-        what = state.last[1]
-        yield (
-            tr("the exchange is cancelled: {what}", what=what)
-            if state.end == CANCELLED
-            else tr("the exchange is done: {what}", what=what)
-        )
-
-
-def became(rnd: Round, state: State, until: Sequence[str]) -> str | None:
-    """What has become of what was owed; None where nothing was, or nothing has."""
-    what = state.last[1] if state.last is not None else None
-    if state.end == CANCELLED:
-        return f"cancelled ({what})"
-    if state.cards and not what and rnd.earlier_entry(until):
-        return "lapsed"
-    return what
-
-
-def why_nothing_is_due(rnd: Round, state: State, until: Sequence[str]) -> str:
-    """Why no card may be claimed now, as the end of a sentence."""
-    if rnd.positioned:
-        return tr("the round began in the middle")
-    if state.giver is None or state.giver in rnd.side(rnd.shared.master):
-        return tr("nothing was owed from the last round")
-    if state.end:
-        what = state.last[1] if state.last is not None else ""
-        return (
-            tr("it was cancelled before ({what})", what=what)
-            if state.end == CANCELLED
-            else tr("it was done before ({what})", what=what)
-        )
-    return tr("the claim lapsed with “{entry}”", entry=rnd.earlier_entry(until))
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# What is owed from the last round: claimed, cancelled or lapsed. Part of exchange.
 
 
 @phase
@@ -269,6 +188,22 @@ class Exchange(Phase[State]):
         if state.end or state.giver is None or state.giver in rnd.side(rnd.shared.master):
             return 0
         return 0 if rnd.over or rnd.earlier_entry(self.until) else state.cards
+
+    def why_nothing_is_due(self, rnd: Round) -> str:
+        """Why no card may be claimed now, as the end of a sentence."""
+        state = rnd.state(self)
+        if rnd.positioned:
+            return tr("the round began in the middle")
+        if state.giver is None or state.giver in rnd.side(rnd.shared.master):
+            return tr("nothing was owed from the last round")
+        if state.end:
+            what = state.last[1] if state.last is not None else ""
+            return (
+                tr("it was cancelled before ({what})", what=what)
+                if state.end == CANCELLED
+                else tr("it was done before ({what})", what=what)
+            )
+        return tr("the claim lapsed with “{entry}”", entry=rnd.earlier_entry(self.until))
 
     def may_cancel(self, rnd: Round) -> tuple[int, ...]:
         """The seats of those who may cancel what is owed, by showing cards."""
@@ -348,10 +283,6 @@ class Exchange(Phase[State]):
         knowledge.give(giver, seat, pack.of(taken))
         knowledge.give(seat, giver, pack.of(given))
 
-    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        giver = moved[kept["from"]]
-        return {} if giver is None else {**kept, "from": giver}
-
     def close(self, rnd: Round) -> None:
         if rnd.void:
             return
@@ -360,11 +291,43 @@ class Exchange(Phase[State]):
         if cards > 0:
             rnd.keep(self.name, {"cards": cards, "from": rnd.shared.master})
 
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        giver = moved[kept["from"]]
+        return {} if giver is None else {**kept, "from": giver}
+
+    # --- what is told
+
     def describe(self, rnd: Round) -> Json:
-        return describe(rnd, rnd.state(self), self.due(rnd), self.until)
+        state, due = rnd.state(self), self.due(rnd)
+        bindings: Json = {}
+        if state.last is not None:
+            seat, what = state.last
+            bindings["exchange"] = {"who": rnd.names[seat], "what": what, "state": state.end}
+        if not due or state.giver is None:
+            return {"bindings": bindings}
+        owed: Json = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
+        owed["to"] = rnd.names[rnd.shared.master]
+        owed["until"] = [rnd.rules.spoken(verb) for verb in self.until]
+        return {"bindings": bindings, "owed": [owed]}
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        yield from sentences(rnd, rnd.state(self), self.due(rnd), self.until)
+        state, due = rnd.state(self), self.due(rnd)
+        if due and state.giver is not None:
+            yield plural(
+                "{giver} owes {master} {count} card in exchange, until {verbs}",
+                "{giver} owes {master} {count} cards in exchange, until {verbs}",
+                due,
+                giver=rnd.names[state.giver],
+                master=rnd.names[rnd.shared.master],
+                verbs=listed([rnd.rules.spoken(verb) for verb in self.until], "or"),
+            )
+        if state.last is not None:
+            what = state.last[1]
+            yield (
+                tr("the exchange is cancelled: {what}", what=what)
+                if state.end == CANCELLED
+                else tr("the exchange is done: {what}", what=what)
+            )
         if rnd.over:
             yield from self.score_sentences(rnd)
 
@@ -380,20 +343,26 @@ class Exchange(Phase[State]):
 
     def summary(self, rnd: Round) -> Json:
         owes = rnd.kept(self.name).get("cards") if rnd.over and not rnd.void else None
-        return {"exchange": became(rnd, rnd.state(self), self.until), "owes": owes}
+        return {"exchange": self._became(rnd), "owes": owes}
+
+    def _became(self, rnd: Round) -> str | None:
+        """What has become of what was owed; None where nothing was, or nothing has."""
+        state = rnd.state(self)
+        what = state.last[1] if state.last is not None else None
+        if state.end == CANCELLED:
+            return f"cancelled ({what})"
+        if state.cards and not what and rnd.earlier_entry(self.until):
+            return "lapsed"
+        return what
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# Who exchanges what with whom, and until when: the clause words. Part of exchange.
-
-BOTH = ("exchange", "show")
+# --- the clauses
 
 
 @clause(
     "owed",
     "exchange",
-    on=BOTH,
+    on=("exchange", "show"),
     say=mark("no exchange is owed now: {why}"),
     doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
 )
@@ -403,8 +372,7 @@ def _owed(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         if phase.due(rnd):
             return None
-        why = why_nothing_is_due(rnd, rnd.state(phase), phase.until)
-        return Breach({"why": why, "owed": 0})
+        return Breach({"why": phase.why_nothing_is_due(rnd), "owed": 0})
 
     return judge
 
@@ -518,14 +486,6 @@ def _cancels(row: Row, rules: Ruleset) -> Judge:
         return Breach({**facts, "names": listed(may, "or")})
 
     return judge
-
-
-LAPSED = {
-    False: mark("the card that {giver} owed {master} was not claimed in time: the claim lapses"),
-    True: mark(
-        "the {cards} cards that {giver} owed {master} were not claimed in time: the claim lapses"
-    ),
-}
 
 
 @clause(

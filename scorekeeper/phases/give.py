@@ -1,10 +1,6 @@
-"""Passing cards before play.
+"""Cards that players give away before play, seen or unseen: to the left, across, to a partner.
 
-Cards that players give away before play, seen or unseen: to the left, across, to a partner.
-
-All of them are given before any is taken up, so what was received is not passed on. `state` is who
-has given what, `syntax` how that is typed, `course` when the cards move, `clauses` how many and to
-whom.
+All of them are given before any is taken up, so what was received is not passed on.
 """
 
 from __future__ import annotations
@@ -37,12 +33,48 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
+ALL = "all"
+ACROSS, PARTNER, ANYONE, NOBODY = "across", "partner", "anyone", "nobody"
+ASKED = "taker"
+WHERE = ("left", "right", ACROSS, PARTNER, ANYONE, ASKED, NOBODY)
+TOLD = {
+    "left": mark("to the left"),
+    "right": mark("to the right"),
+    ACROSS: mark("across"),
+    PARTNER: mark("to their partner"),
+}
+NAMED = -1  # the seat of whoever is named when the cards are given
+TAKER = -2  # the seat of whoever takes them, when all others are asked in turn
+TO = "to"  # the word before whom an entry names
 
-# ---- syntax --------------------------------------------------------------------------------------
-#
-# How cards that are given are read and written. Part of give.
 
-TO = "to"
+class Due(NamedTuple):
+    """How many cards are to be given, and to which seat."""
+
+    to: int
+    number: int
+
+
+class State:
+    """One round's giving. `where` says to whom, in the ruleset's word; `due` what each seat has to
+    give, in the order in which they are waited for; `given` what each has given and nobody has
+    taken up yet; `asked` who has still to be asked whether they take it; `back` whether it is the
+    second part, in which as many are given back; `moved` whether all is done."""
+
+    __slots__ = ("asked", "back", "due", "given", "moved", "where")
+
+    def __init__(self, where: str, due: dict[int, Due]) -> None:
+        self.where = where
+        self.due = due
+        self.given: dict[int, Gift] = {}
+        self.asked: list[int] = []
+        self.back = self.moved = False
+
+    def waiting(self) -> list[int]:
+        """Who has still to give, or is asked whether they take what was given."""
+        if self.moved:
+            return []
+        return [seat for seat in self.due if seat not in self.given] or self.asked[:1]
 
 
 class Gift(NamedTuple):
@@ -90,111 +122,6 @@ class GiftSyntax(Syntax):
 
     def hidden(self, value: Gift) -> Gift:
         return value._replace(cards=value.number)
-
-
-# ---- state ---------------------------------------------------------------------------------------
-#
-# Who has to give how many cards to whom, and what was given. Part of give.
-
-NAMED = -1  # the seat of whoever is named when the cards are given
-TAKER = -2  # the seat of whoever takes them, when all others are asked in turn
-
-
-class Due(NamedTuple):
-    """How many cards are to be given, and to which seat."""
-
-    to: int
-    number: int
-
-
-class State:
-    """One round's giving. `where` says to whom, in the ruleset's word; `due` what each seat has to
-    give, in the order in which they are waited for; `given` what each has given and nobody has
-    taken up yet; `asked` who has still to be asked whether they take it; `back` whether it is the
-    second part, in which as many are given back; `moved` whether all is done."""
-
-    __slots__ = ("asked", "back", "due", "given", "moved", "where")
-
-    def __init__(self, where: str, due: dict[int, Due]) -> None:
-        self.where = where
-        self.due = due
-        self.given: dict[int, Gift] = {}
-        self.asked: list[int] = []
-        self.back = self.moved = False
-
-    def waiting(self) -> list[int]:
-        """Who has still to give, or is asked whether they take what was given."""
-        if self.moved:
-            return []
-        return [seat for seat in self.due if seat not in self.given] or self.asked[:1]
-
-
-# ---- telling -------------------------------------------------------------------------------------
-#
-# What is given to whom, in words and as JSON. Part of give.
-
-TELLING_TO = {
-    "left": mark("to the left"),
-    "right": mark("to the right"),
-    "across": mark("across"),
-    "partner": mark("to their partner"),
-}
-
-
-def telling_whom(rnd: Round, state: State, due: Due) -> str:
-    """To whom that is due, as the end of a sentence."""
-    if due.to < 0:
-        return tr("to whom they name") if due.to == NAMED else tr("to whoever takes them")
-    if state.back or len(state.due) == 1:
-        who = rnd.names[due.to]
-        return tr("back to {who}", who=who) if state.back else tr("to {who}", who=who)
-    said = TELLING_TO.get(state.where)
-    return state.where if said is None else tr(said)
-
-
-def describe(rnd: Round, state: State) -> Json:
-    """To whom this round gives, and what is still to be given."""
-    owed: list[Json] = []
-    for seat in state.waiting():
-        if seat not in state.due:
-            owed.append({"who": rnd.names[seat], "what": "take"})
-            continue
-        due = state.due[seat]
-        one: Json = {"who": rnd.names[seat], "what": "give", "cards": due.number}
-        if due.to >= 0:
-            one["to"] = rnd.names[due.to]
-        owed.append(one)
-    return {"bindings": {"give": state.where}, "owed": owed}
-
-
-def sentences(rnd: Round, state: State) -> Iterator[str]:
-    """Who has given what nobody has taken up yet; or that all have, and to whom."""
-    if state.moved and not state.back and len(state.due) > 1:
-        due = next(iter(state.due.values()))
-        yield plural(
-            "everyone has given {count} card {whom}",
-            "everyone has given {count} cards {whom}",
-            due.number,
-            whom=telling_whom(rnd, state, due),
-        )
-    elif state.given:
-        names = rnd.names_of(state.given)
-        yield plural(
-            "{names} has given their cards",
-            "{names} have given their cards",
-            len(names),
-            names=listed(names),
-        )
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# The course of giving: who gives how many cards to whom, and when they move. Part of give.
-
-ALL = "all"
-ACROSS, PARTNER, ANYONE, NOBODY = "across", "partner", "anyone", "nobody"
-ASKED = "taker"
-WHERE = ("left", "right", ACROSS, PARTNER, ANYONE, ASKED, NOBODY)
 
 
 @phase
@@ -283,6 +210,18 @@ class Give(Phase[State]):
 
     # --- who has to give
 
+    def begin(self, rnd: Round) -> State:
+        return State(self._where(rnd), self._due(rnd))
+
+    def needed(self, rnd: Round) -> bool:
+        return bool(self._due(rnd))
+
+    def finished(self, rnd: Round) -> bool:
+        return rnd.state(self).moved
+
+    def waiting(self, rnd: Round) -> list[int]:
+        return rnd.state(self).waiting()
+
     def _where(self, rnd: Round) -> str:
         """To whom this round gives, in the ruleset's word."""
         if not self.ways:
@@ -315,55 +254,6 @@ class Give(Phase[State]):
         steps = {"left": 1, "right": -1, ACROSS: len(seats) // 2}[where]
         return seats[(seats.index(seat) + steps) % len(seats)]
 
-    def begin(self, rnd: Round) -> State:
-        return State(self._where(rnd), self._due(rnd))
-
-    def needed(self, rnd: Round) -> bool:
-        return bool(self._due(rnd))
-
-    def finished(self, rnd: Round) -> bool:
-        return rnd.state(self).moved
-
-    def waiting(self, rnd: Round) -> list[int]:
-        return rnd.state(self).waiting()
-
-    def prompt(self, rnd: Round) -> str:
-        state, word = rnd.state(self), rnd.rules.spoken("give")
-        seats = state.waiting()
-        if seats[0] not in state.due:
-            say = rnd.rules.spoken
-            return tr(
-                "{who} says {take} or {leave}",
-                who=rnd.names[seats[0]],
-                take=say("take"),
-                leave=say("pass"),
-            )
-        due = state.due[seats[0]]
-        whom = telling_whom(rnd, state, due)
-        to = f" {rnd.rules.spoken(TO)} NAME" if due.to == NAMED else ""
-        facts = {
-            "names": listed(rnd.names_of(seats)),
-            "cards": plural("{count} card", "{count} cards", due.number),
-            "whom": whom,
-        }
-        said = plural(
-            "{names} gives {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
-            "{names} each give {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
-            len(seats),
-            give=word,
-            number=due.number,
-            to=to,
-            **facts,
-        )
-        awaited = plural(
-            "{names} gives {cards} {whom}", "{names} each give {cards} {whom}", len(seats), **facts
-        )
-        return Asked(said, awaited)
-
-    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        cards = () if entry.value is None else entry.value.cards
-        return () if entry.seat is None or isinstance(cards, int) else ((entry.seat, cards),)
-
     def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
         for seat in state.waiting():
@@ -384,6 +274,10 @@ class Give(Phase[State]):
         if number > len(hand):
             return None
         return Entry(entry.verb, seat, Gift(tuple(luck.sample(hand, number)), entry.value.to))
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        cards = () if entry.value is None else entry.value.cards
+        return () if entry.seat is None or isinstance(cards, int) else ((entry.seat, cards),)
 
     # --- what happens
 
@@ -470,13 +364,75 @@ class Give(Phase[State]):
 
     # --- what is told
 
+    def prompt(self, rnd: Round) -> str:
+        state, word = rnd.state(self), rnd.rules.spoken("give")
+        seats = state.waiting()
+        if seats[0] not in state.due:
+            say = rnd.rules.spoken
+            return tr(
+                "{who} says {take} or {leave}",
+                who=rnd.names[seats[0]],
+                take=say("take"),
+                leave=say("pass"),
+            )
+        due = state.due[seats[0]]
+        whom = _whom(rnd, state, due)
+        to = f" {rnd.rules.spoken(TO)} NAME" if due.to == NAMED else ""
+        facts = {
+            "names": listed(rnd.names_of(seats)),
+            "cards": plural("{count} card", "{count} cards", due.number),
+            "whom": whom,
+        }
+        said = plural(
+            "{names} gives {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
+            "{names} each give {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
+            len(seats),
+            give=word,
+            number=due.number,
+            to=to,
+            **facts,
+        )
+        awaited = plural(
+            "{names} gives {cards} {whom}", "{names} each give {cards} {whom}", len(seats), **facts
+        )
+        return Asked(said, awaited)
+
     def describe(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
-        return describe(rnd, state) if state is not None and not rnd.over else {}
+        if state is None or rnd.over:
+            return {}
+        owed: list[Json] = []
+        for seat in state.waiting():
+            if seat not in state.due:
+                owed.append({"who": rnd.names[seat], "what": "take"})
+                continue
+            due = state.due[seat]
+            one: Json = {"who": rnd.names[seat], "what": "give", "cards": due.number}
+            if due.to >= 0:
+                one["to"] = rnd.names[due.to]
+            owed.append(one)
+        return {"bindings": {"give": state.where}, "owed": owed}
 
     def sentences(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
-        return sentences(rnd, state) if state is not None else iter(())
+        if state is None:
+            return
+        if state.moved and not state.back and len(state.due) > 1:
+            due = next(iter(state.due.values()))
+            yield plural(
+                "everyone has given {count} card {whom}",
+                "everyone has given {count} cards {whom}",
+                due.number,
+                whom=_whom(rnd, state, due),
+            )
+        elif state.given:
+            names = rnd.names_of(state.given)
+            yield plural(
+                "{names} has given their cards",
+                "{names} have given their cards",
+                len(names),
+                names=listed(names),
+            )
 
     def summary(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
@@ -491,9 +447,18 @@ def _identify(hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
         hands.holds(seat, kind, kinds.count(kind))
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# How many cards are given, and to whom: the clause words. Part of give.
+def _whom(rnd: Round, state: State, due: Due) -> str:
+    """To whom that is due, as the end of a sentence."""
+    if due.to < 0:
+        return tr("to whom they name") if due.to == NAMED else tr("to whoever takes them")
+    if state.back or len(state.due) == 1:
+        who = rnd.names[due.to]
+        return tr("back to {who}", who=who) if state.back else tr("to {who}", who=who)
+    said = TOLD.get(state.where)
+    return state.where if said is None else tr(said)
+
+
+# --- the clauses
 
 
 @clause(
