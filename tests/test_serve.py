@@ -28,7 +28,7 @@ from scorekeeper.web import app as server
 from scorekeeper.web import feed
 from scorekeeper.web.app import HEADERS, PIECE, app
 from scorekeeper.web.feed import MOST_MISSED, MOST_STEPS, RETRY, Feed, Watcher, step
-from scorekeeper.web.layout import MOST_SHOWN, Layout, page
+from scorekeeper.web.layout import MOST_SHOWN, PageLayout, page
 from tests.helpers import program
 from tests.public_pairs import pair_of
 from tests.serving import PATIENCE, Served, events, served
@@ -68,7 +68,7 @@ def recorded(desk: Desk, *entries: str) -> None:
 def client(desk: Desk, token: str = "") -> TestClient:
     """Somebody who reads the page of a match."""
     feed = Feed()
-    feed.publish(Layout().of(SpectatorMatch(desk).scene()))
+    feed.publish(PageLayout().of(SpectatorMatch(desk).scene()))
     return TestClient(
         app(feed, token=token, local=not token), base_url=HERE, raise_server_exceptions=False
     )
@@ -344,7 +344,7 @@ def test_who_takes_nothing_is_sent_a_piece_and_no_more() -> None:
     """Of the page and of the stream: the rest waits until they take it."""
     desk = begun(*(f"note {'x' * 1_900}" for _ in range(40)))
     feed = Feed()
-    feed.publish(Layout().of(SpectatorMatch(desk).scene()))
+    feed.publish(PageLayout().of(SpectatorMatch(desk).scene()))
     assert len(feed.page()) > 2 * PIECE
 
     async def taken(path: str) -> list[Message]:
@@ -411,7 +411,7 @@ def test_what_is_noted_on_an_entry_later_changes_that_entry_and_no_other() -> No
     desk = begun("Ana: 2x3")
     reader = Reader(desk)
     scene = SpectatorMatch(desk).scene()
-    layout = Layout()
+    layout = PageLayout()
     before = layout.of(scene)
     noted = [scene.log[0]._replace(note="open"), scene.log[0]._replace(place="1.2")]
     after = layout.of(scene._replace(log=noted))
@@ -424,7 +424,7 @@ def test_what_is_noted_on_an_entry_later_changes_that_entry_and_no_other() -> No
 
 def test_a_thousand_entries_at_once_are_told_one_by_one_to_who_keeps_up() -> None:
     desk = begun()
-    watched, layout = SpectatorMatch(Desk(desk.store, desk.id)), Layout()
+    watched, layout = SpectatorMatch(Desk(desk.store, desk.id)), PageLayout()
     before = layout.of(watched.scene())
     recorded(desk, *(f"note number {number}." for number in range(1000)))
     assert watched.news()
@@ -627,14 +627,14 @@ def test_something_that_goes_wrong_ends_no_stream_and_the_book_is_closed(
 
     monkeypatch.setattr(Book, "close", closing)
     monkeypatch.setattr(feed, "SELDOM", 0.05)
-    laid_out = Layout.of
+    laid_out = PageLayout.of
 
-    def broken(self: Layout, scene: Scene) -> Shown:
+    def broken(self: PageLayout, scene: Scene) -> Shown:
         if any(said.text == "Ben: 3x3" for said in scene.log) and len(scene.log) == 2:
             raise KeyError("what nobody thought of")
         return laid_out(self, scene)
 
-    monkeypatch.setattr(Layout, "of", broken)
+    monkeypatch.setattr(PageLayout, "of", broken)
     with served(book) as page_of:
         at = page_of.stream("2x3")[-1].id
         record(book, "Ben: 3x3")

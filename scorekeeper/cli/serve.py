@@ -101,7 +101,7 @@ def serve(
     Example: scorekeeper serve --host 0.0.0.0
     """
     _check_extra()
-    from scorekeeper.web.app import Server
+    from scorekeeper.web.app import Server, app
     from scorekeeper.web.feed import Feed, Watcher
 
     local = _is_local(host)
@@ -120,8 +120,6 @@ def serve(
     address = _address(host, listening.getsockname()[1], token)
     looks = _Looks(book, number, delay, spoken)
     feed = Feed()
-    from scorekeeper.web.app import app
-
     server = Server(app(feed, Watcher(looks.open, looks.close, talk), token, local), feed)
     if format == "json":
         say_json({"match": number, "address": address})

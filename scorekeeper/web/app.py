@@ -1,4 +1,8 @@
-"""Requests and responses; the server."""
+"""What is answered to a request, the page, its style and script, and the stream of what changes;
+and the server that runs it on a socket until it is told to end.
+
+Nothing can be changed from here. Every answer, whatever was asked, has the same strict headers.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +33,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.web.feed import Feed, Watcher
 
-
-# ---- app -----------------------------------------------------------------------------------------
-#
-# What is answered to a request: the page, its style and script, and the stream of what changes.
-#
-# Nothing can be changed from here. Every answer, whatever was asked, has the same strict headers.
-
 HEADERS = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -51,8 +48,15 @@ HEADERS = {
 }
 ENDS = {"connection": "close"}  # nobody stays who was not answered what they asked
 PIECE = 16_384  # bytes that somebody is sent at once
-_PORT = re.compile(r":[0-9]*\Z")
 READER = "reader"  # what a request's state says of who asked for what is here
+_PORT = re.compile(r":[0-9]*\Z")
+
+SILENT = 10.0  # seconds in which somebody asks for something
+TOO_SLOW = 60.0  # seconds after which a reader who takes nothing is let go
+MOST_CONNECTIONS = 600
+MOST_STRANGERS = 400  # of these, who have not asked for the page yet, or not by its link
+LONGEST = 16_384  # bytes of a request that has come in part
+GRACE = 0.3  # seconds that who reads slowly has, once the page ends
 
 
 def app(feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool = True) -> ASGIApp:
@@ -73,7 +77,7 @@ def app(feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool
         if feed.readers >= MOST_READERS:
             return PlainTextResponse("Service Unavailable", 503, {"retry-after": "10", **ENDS})
         at = request.headers.get("last-event-id") or request.query_params.get("after", "")
-        return Stream(feed, at)
+        return EventStream(feed, at)
 
     routes = [
         Route("/", whole),
@@ -85,62 +89,6 @@ def app(feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool
     inner = Starlette(routes=routes, lifespan=lifespan)
     inner.router.redirect_slashes = False
     return Guard(inner, token, local)
-
-
-class Whole(Response):
-    """What is long, no faster than somebody reads it."""
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        await send(start)
-        await _send_pieces(send, bytes(self.body))
-        await send({"type": "http.response.body", "body": b""})
-
-
-async def _send_pieces(send: Send, told: bytes) -> None:
-    """Bytes that many are sent: a piece is copied when those before it have been taken."""
-    for at in range(0, len(told), PIECE):
-        piece = told[at : at + PIECE]
-        await send({"type": "http.response.body", "body": piece, "more_body": True})
-
-
-class Stream(Response):
-    """What somebody is told who has what was shown `at` somewhere, until they leave."""
-
-    media_type = "text/event-stream"
-
-    def __init__(self, feed: Feed, at: str) -> None:
-        super().__init__()
-        del self.headers["content-length"]
-        self._feed = feed
-        self._at = at
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
-        await send(start)
-        if scope["method"] == "GET":
-            telling = asyncio.create_task(self._tell(send))
-            leaving = asyncio.create_task(_left(receive))
-            try:
-                await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                leaving.cancel()
-                telling.cancel()
-                await asyncio.gather(telling, leaving, return_exceptions=True)
-        await send({"type": "http.response.body", "body": b""})
-
-    async def _tell(self, send: Send) -> None:
-        following = self._feed.follow(self._at)
-        try:
-            async for told in following:
-                await _send_pieces(send, told)
-        finally:
-            await following.aclose()
-
-
-async def _left(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass
 
 
 class Guard:
@@ -208,6 +156,62 @@ def _is_here(host: str) -> bool:
         return False
 
 
+class Whole(Response):
+    """What is long, no faster than somebody reads it."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+        await send(start)
+        await _send_pieces(send, bytes(self.body))
+        await send({"type": "http.response.body", "body": b""})
+
+
+class EventStream(Response):
+    """What somebody is told who has what was shown `at` somewhere, until they leave."""
+
+    media_type = "text/event-stream"
+
+    def __init__(self, feed: Feed, at: str) -> None:
+        super().__init__()
+        del self.headers["content-length"]
+        self._feed = feed
+        self._at = at
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
+        await send(start)
+        if scope["method"] == "GET":
+            telling = asyncio.create_task(self._tell(send))
+            leaving = asyncio.create_task(_left(receive))
+            try:
+                await asyncio.wait((telling, leaving), return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                leaving.cancel()
+                telling.cancel()
+                await asyncio.gather(telling, leaving, return_exceptions=True)
+        await send({"type": "http.response.body", "body": b""})
+
+    async def _tell(self, send: Send) -> None:
+        following = self._feed.follow(self._at)
+        try:
+            async for told in following:
+                await _send_pieces(send, told)
+        finally:
+            await following.aclose()
+
+
+async def _send_pieces(send: Send, told: bytes) -> None:
+    """Bytes that many are sent: a piece is copied when those before it have been taken."""
+    for at in range(0, len(told), PIECE):
+        piece = told[at : at + PIECE]
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
 @cache
 def _style() -> bytes:
     """The page's own style, the sheet's and the pictures'."""
@@ -220,16 +224,44 @@ def _file(name: str) -> bytes:
         return file.read()
 
 
-# ---- server --------------------------------------------------------------------------------------
-#
-# Runs the page on a socket until it is told to end.
+# --- the server
 
-SILENT = 10.0  # seconds in which somebody asks for something
-TOO_SLOW = 60.0  # seconds after which a reader who takes nothing is let go
-MOST_CONNECTIONS = 600
-MOST_STRANGERS = 400  # of these, who have not asked for the page yet, or not by its link
-LONGEST = 16_384  # bytes of a request that has come in part
-GRACE = 0.3  # seconds that who reads slowly has, once the page ends
+
+class Server(uvicorn.Server):
+    """Ends at once, whoever reads."""
+
+    def __init__(self, app: ASGIApp, feed: Feed) -> None:
+        config = uvicorn.Config(
+            app,
+            http=Strict,
+            ws="none",
+            loop="asyncio",
+            lifespan="on",
+            log_config=None,
+            log_level="critical",  # who reads, and what goes wrong with them, is no talk of ours
+            access_log=False,
+            proxy_headers=False,
+            server_header=False,
+            date_header=False,
+            timeout_keep_alive=10,
+            h11_max_incomplete_event_size=LONGEST,
+        )
+        super().__init__(config)
+        self._feed = feed
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        # What somebody does to a connection is no talk of ours: it would fill the terminal.
+        asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
+        await super().startup(sockets)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._feed.end()
+        asyncio.get_running_loop().call_later(GRACE, self._abort)
+        await super().shutdown(sockets)
+
+    def _abort(self) -> None:
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
 
 class Strict(H11Protocol):
@@ -308,40 +340,3 @@ class Strict(H11Protocol):
         ):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.close()
-
-
-class Server(uvicorn.Server):
-    """Ends at once, whoever reads."""
-
-    def __init__(self, app: ASGIApp, feed: Feed) -> None:
-        config = uvicorn.Config(
-            app,
-            http=Strict,
-            ws="none",
-            loop="asyncio",
-            lifespan="on",
-            log_config=None,
-            log_level="critical",  # who reads, and what goes wrong with them, is no talk of ours
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            date_header=False,
-            timeout_keep_alive=10,
-            h11_max_incomplete_event_size=LONGEST,
-        )
-        super().__init__(config)
-        self._feed = feed
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        # What somebody does to a connection is no talk of ours: it would fill the terminal.
-        asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
-        await super().startup(sockets)
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._feed.end()
-        asyncio.get_running_loop().call_later(GRACE, self._abort)
-        await super().shutdown(sockets)
-
-    def _abort(self) -> None:
-        for connection in list(self.server_state.connections):
-            connection.transport.abort()

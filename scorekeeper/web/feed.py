@@ -1,4 +1,14 @@
-"""Server-sent events; the watcher of the book."""
+"""What readers are told: server-sent events, made once for all of them by a `Feed`, of what a
+`Watcher` finds in the book.
+
+Nothing is kept for a reader but where they are. Who keeps up is given the last steps, the same
+bytes as everybody; who was away, or is slow, is given what they miss from where they were, and
+the page's parts, which are the same bytes for all; these alone where that is too much, too far
+back or was taken back.
+
+The watcher looks often while somebody reads, less often while nobody does. A store is not shared
+between threads, so a thread of its own opens it, looks and lets go of it.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +23,13 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.web.layout import MOST_SHOWN, Layout, page
+from scorekeeper.web.layout import MOST_SHOWN, PageLayout, page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 
     from scorekeeper.session.spectators import SpectatorMatch
     from scorekeeper.web.layout import Shown
-
-
-# ---- feed ----------------------------------------------------------------------------------------
-#
-# What readers are told: server-sent events, made once for all of them.
-#
-# Nothing is kept for a reader but where they are. Who keeps up is given the last steps, the same
-# bytes as everybody; who was away, or is slow, is given what they miss from where they were, and
-# the page's parts, which are the same bytes for all; these alone where that is too much, too far
-# back or was taken back.
 
 RETRY = b"retry: 2000\n\n"
 BEAT, BEAT_EVERY = b":\n\n", 15.0  # seconds
@@ -38,21 +38,8 @@ MOST_LETTERS = 65_536  # of these together: they are made for each who was away
 MOST_AT_ONCE = 1_048_576  # letters of what came at once: that is made once for all who read
 MOST_STEPS = 32
 MOST_READERS = 400
-
-
-class Step(NamedTuple):
-    """What changed at once: the number of what is shown after it, and how it is told."""
-
-    number: int
-    told: bytes
-
-
-class Message(NamedTuple):
-    """An event of the stream, and where somebody is who has it ("": where they were)."""
-
-    kind: str
-    data: str
-    id: str = ""
+OFTEN, SELDOM = 0.25, 2.0  # seconds between two looks
+RESTS = 8  # looks after which somebody who read the page once is not there any more
 
 
 class Feed:
@@ -130,6 +117,21 @@ class Feed:
         return [told, self._parts]
 
 
+class Step(NamedTuple):
+    """What changed at once: the number of what is shown after it, and how it is told."""
+
+    number: int
+    told: bytes
+
+
+class Message(NamedTuple):
+    """An event of the stream, and where somebody is who has it ("": where they were)."""
+
+    kind: str
+    data: str
+    id: str = ""
+
+
 def step(before: Shown, after: Shown) -> Iterator[bytes]:
     """What is told of a change to who has what was shown before."""
     have = len(before.entries)
@@ -194,16 +196,6 @@ def _sent(messages: list[Message], last: str) -> Iterator[bytes]:
         yield f"{named}event: {message.kind}\ndata: {message.data}\n\n".encode()
 
 
-# ---- watcher -------------------------------------------------------------------------------------
-#
-# Looks into the book for all readers: often while somebody reads, less often while nobody does.
-#
-# A store is not shared between threads, so a thread of its own opens it, looks and lets go of it.
-
-OFTEN, SELDOM = 0.25, 2.0  # seconds between two looks
-RESTS = 8  # looks after which somebody who read the page once is not there any more
-
-
 class Watcher:
     """Looks at one match. `opened` gives it, in the thread that looks; it may be that it cannot
     be read yet. `closed` lets go of what it opened; `told` hears of what nobody thought of."""
@@ -220,7 +212,7 @@ class Watcher:
         self.failed = False  # in the last look something went wrong that is no failure of the book
         self._complained: set[str] = set()
         self._watched: SpectatorMatch | None = None
-        self._layout = Layout()
+        self._layout = PageLayout()
         self._tried = False
 
     def look(self) -> Shown | None:

@@ -16,11 +16,12 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.charts import bars_svg, lines_svg
 from scorekeeper.render.html import escaped, inner, isolated, mixed
 from scorekeeper.render.sheet import sheet
+from scorekeeper.session.screen import PlayerRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.session.screen import PlayerRow, TableScreen
+    from scorekeeper.session.screen import TableScreen
     from scorekeeper.session.spectators import Scene, SpokenEntry
 
 MOST_SHOWN = 200  # entries on the page, the newest
@@ -98,7 +99,7 @@ class Shown(NamedTuple):
                 yield "log", self.log
 
 
-class Layout:
+class PageLayout:
     """Lays out one scene after the other; what stays of the last one is not made again."""
 
     def __init__(self) -> None:
@@ -255,8 +256,6 @@ def _players(headings: Sequence[str], rows: Sequence[PlayerRow]) -> str:
 
 def _tallies(scene: Scene) -> str:
     """Where nothing of the round is shown: how everybody stands."""
-    from scorekeeper.session.screen import PlayerRow
-
     ruleset = scene.reviewed.ruleset
     rows = [PlayerRow(False, name, [str(points)]) for name, points in scene.reviewed.scores.items()]
     return _players([ruleset.said(ruleset.tally["name"])], rows)
