@@ -1,8 +1,8 @@
 """Text to entries and back, without a state.
 
-`entry` is one thing that happened, `verbs` the words that one may begin with, `syntax` what may
-follow them, `lexicon` and `languages` the words and cards of a ruleset, `names` what players may
-be called, `reading` puts these together, `speech` is how the people of one match write.
+`entry` is one thing that happened and the verbs that one may begin with, `syntax` what may follow
+them, `languages` the words and cards of a ruleset and what players may be called, `notation` puts
+these together, `translation` is how the people of one match write.
 """
 
 from scorekeeper.notation.entry import (

@@ -1,4 +1,4 @@
-"""Entry, EntryType, shorthand entries."""
+"""One thing that happened, what it may begin with, and what may be typed in place of it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,71 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Luck
     from scorekeeper.notation.syntax import Spelling, Value
 
-
-# ---- verbs ---------------------------------------------------------------------------------------
-#
-# What an entry may begin with: its syntax, and when and by whom it may be said.
+    Pair = tuple[str, str]
 
 BID = "a bid"  # what measures call what such a verb says (`about`)
+EVERYONE = -1
+"""The seat of an act that is said for everybody who may do it now."""
+STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
+IGNORED = "ignored"
+"""An illegal entry that nobody decided, and that the state does not allow."""
+MOST_NUMBER = 99999
+
+
+class Entry:
+    """One thing that happened. `seat` is whose act it is (None: not said, or of the table),
+    `value` what the verb's syntax read, `decision` the table's word on an illegal entry (or
+    `IGNORED`)."""
+
+    __slots__ = ("decision", "seat", "text", "value", "verb")
+
+    def __init__(
+        self, verb: Verb, seat: int | None, value: Value, decision: str = "", text: str = ""
+    ) -> None:
+        self.verb = verb
+        self.seat = seat
+        self.value = value
+        self.decision = decision
+        self.text = text
+
+    @property
+    def word(self) -> str:
+        """The program's word for what happened."""
+        return self.verb.word
+
+    @property
+    def counts(self) -> bool:
+        """Whether it changed anything: it was not taken back, and the state allowed it."""
+        return self.decision not in (WITHDRAWN, IGNORED)
+
+    @property
+    def withdrawn(self) -> bool:
+        """Whether it was taken back at the table."""
+        return self.decision == WITHDRAWN
+
+    def by(self, seat: int) -> Entry:
+        """The same act with its actor named; the text has to be written anew."""
+        return Entry(self.verb, seat, self.value, self.decision)
+
+    def __repr__(self) -> str:
+        return f"<{self.text or self.verb.word}>"
+
+
+def split_decision(text: str) -> tuple[str, str]:
+    """An entry without the table's decision at its end, and that decision ("" for none)."""
+    for decision in DECISIONS:
+        if text.endswith(f" !{decision}"):
+            return text[: -len(decision) - 2].rstrip(), decision
+    return text, ""
+
+
+def decision_in(text: str) -> str:
+    """The table's decision at the end of an entry: `stands`, `withdrawn`, or "" for none."""
+    return split_decision(text)[1]
 
 
 class Verb:
-    """A word that an entry may begin with.
+    """A word that an entry may begin with: its syntax, and when and by whom it may be said.
 
     `table` entries speak of the table, the others are somebody's acts. `turn`: only those whom
     the phase waits for may do it, and the name may be left out. `implicit`: typed without the
@@ -126,81 +181,10 @@ def _said(syntax: Syntax) -> str:
     return tr(syntax.form)
 
 
-# ---- entry ---------------------------------------------------------------------------------------
-#
-# One thing that happened, and what the table has decided about it.
-
-EVERYONE = -1
-"""The seat of an act that is said for everybody who may do it now."""
-STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
-IGNORED = "ignored"
-"""An illegal entry that nobody decided, and that the state does not allow."""
-
-
-class Entry:
-    """One thing that happened. `seat` is whose act it is (None: not said, or of the table),
-    `value` what the verb's syntax read, `decision` the table's word on an illegal entry (or
-    `IGNORED`)."""
-
-    __slots__ = ("decision", "seat", "text", "value", "verb")
-
-    def __init__(
-        self, verb: Verb, seat: int | None, value: Value, decision: str = "", text: str = ""
-    ) -> None:
-        self.verb = verb
-        self.seat = seat
-        self.value = value
-        self.decision = decision
-        self.text = text
-
-    @property
-    def word(self) -> str:
-        """The program's word for what happened."""
-        return self.verb.word
-
-    @property
-    def counts(self) -> bool:
-        """Whether it changed anything: it was not taken back, and the state allowed it."""
-        return self.decision not in (WITHDRAWN, IGNORED)
-
-    @property
-    def withdrawn(self) -> bool:
-        """Whether it was taken back at the table."""
-        return self.decision == WITHDRAWN
-
-    def by(self, seat: int) -> Entry:
-        """The same act with its actor named; the text has to be written anew."""
-        return Entry(self.verb, seat, self.value, self.decision)
-
-    def __repr__(self) -> str:
-        return f"<{self.text or self.verb.word}>"
-
-
-def split_decision(text: str) -> tuple[str, str]:
-    """An entry without the table's decision at its end, and that decision ("" for none)."""
-    for decision in DECISIONS:
-        if text.endswith(f" !{decision}"):
-            return text[: -len(decision) - 2].rstrip(), decision
-    return text, ""
-
-
-def decision_in(text: str) -> str:
-    """The table's decision at the end of an entry: `stands`, `withdrawn`, or "" for none."""
-    return split_decision(text)[1]
-
-
-# ---- shorts --------------------------------------------------------------------------------------
-#
-# What may be typed short: a card without a word, a number, a result without its word.
+# --- what may be typed short: a card without a word, a number, a result without its word
 #
 # Such a text is read here without a state, and is never kept: a phase says what it means as the
 # round stands (`Phase.readings`).
-
-if TYPE_CHECKING:
-    Pair = tuple[str, str]
-
-
-MOST_NUMBER = 99999
 
 
 class OneCard(Cards):

@@ -1,4 +1,8 @@
-"""Class Notation: text to entries and back, for the players of one match."""
+"""Text to entries and back, for the players of one match, without a state.
+
+Lenient in, one form out: words and names are read in every language of the ruleset, cards in that
+which is spoken, or in each that is not in doubt. What has two readings is refused with both.
+"""
 
 from __future__ import annotations
 
@@ -17,201 +21,12 @@ if TYPE_CHECKING:
     from scorekeeper.notation.languages import Lexicon
     from scorekeeper.notation.syntax import Syntax, Value
 
-
-# ---- spelling ------------------------------------------------------------------------------------
-#
-# How the people of one match write players, cards, suits and words: what a syntax asks (see
-# `syntax.Spelling`).
-
-
-class Spelt:
-    """The words and cards of a lexicon, and players' names."""
-
-    __slots__ = ("_folded", "_seats", "away", "kinds", "lexicon", "names", "pack", "verbs")
-
-    def __init__(self, lexicon: Lexicon, names: Sequence[str], away: Sequence[str] = ()) -> None:
-        self.lexicon = lexicon
-        self.names = list(names)
-        self.away = tuple(away)
-        self.pack = lexicon.pack
-        self.kinds = lexicon.kinds
-        self.verbs = lexicon.verbs
-        self._seats = {name: seat for seat, name in enumerate(self.names)}
-        self._folded = {name.casefold() for name in self.names}
-
-    @property
-    def suits(self) -> Sequence[str]:
-        """The suits of the pack."""
-        return self.lexicon.suits
-
-    @property
-    def known_cards(self) -> Mapping[str, int]:
-        """The kind of card for what may be typed, in lower case, where that is in no doubt."""
-        return self.lexicon.cards.known
-
-    @property
-    def meanings(self) -> Mapping[str, str]:
-        """The program's word for each word that may be typed, in lower case."""
-        return self.lexicon.meanings
-
-    @property
-    def name_keys(self) -> frozenset[str]:
-        """The keys of a `result` whose values are players."""
-        return self.lexicon.name_keys
-
-    def card(self, token: str) -> int:
-        """The kind of card that a token names; raises Unreadable."""
-        forms, typed = self.lexicon.cards, _bare(token)
-        kind = forms.find(typed)
-        if kind is not None:
-            return kind
-        if typed in forms.doubts:
-            codes = self.lexicon.pack.kinds
-            raise in_doubt(token, {codes[kind]: said for kind, said in forms.doubts[typed].items()})
-        if not self.kinds:
-            raise Unreadable(tr("there are no cards in this game"))
-        raise Unreadable(
-            tr("“{typed}” is no card of this pack", typed=clean(token)[:NAME_LENGTH]),
-            tr("a card is a rank and a suit, such as {card}", card=self.kinds[0]),
-        )
-
-    def suit(self, text: str) -> str:
-        """The suit that a letter or a symbol names; raises Unreadable."""
-        forms, typed = self.lexicon.suit_letters, _bare(text)
-        suit = forms.find(typed)
-        if suit is not None:
-            return suit
-        if typed in forms.doubts:
-            raise in_doubt(text, forms.doubts[typed])
-        suits = " ".join(map(self.say_suit, self.lexicon.suits))
-        raise Unreadable(
-            tr("“{text}” is no suit; suits are {suits}", text=clean(text), suits=suits)
-        )
-
-    def is_suit(self, text: str) -> bool:
-        """Return whether a text is a suit, or may be several."""
-        forms, typed = self.lexicon.suit_letters, _bare(text)
-        return forms.find(typed) is not None or typed in forms.doubts
-
-    def say_suit(self, suit: str) -> str:
-        """The suit as it is written."""
-        return self.lexicon.languages[self.lexicon.language].suit(suit)
-
-    def tokens(self, text: str) -> list[str]:
-        """The words of a text; those that together name a card (`Grand Roi`) are one."""
-        tokens = text.split()
-        for length in range(self.lexicon.card_words, 1, -1):
-            for index in range(len(tokens) - length, -1, -1):
-                joined = " ".join(tokens[index : index + length])
-                if self.is_card(joined):
-                    tokens[index : index + length] = [joined]
-        return tokens
-
-    def is_card(self, token: str) -> bool:
-        """Whether a token names a card of the pack, or may name several."""
-        forms, typed = self.lexicon.cards, _bare(token)
-        return forms.find(typed) is not None or typed in forms.doubts
-
-    def seat(self, text: str) -> int:
-        """The seat of the player whose name this is or begins; raises Unreadable."""
-        seat = self._seats.get(text)
-        return seat_named(self.names, text, self.away) if seat is None else seat
-
-    def _is_name(self, text: str) -> bool:
-        """Whether a text is a player's whole name: before a colon it wins over every word, which
-        may be younger than the match."""
-        return composed(text.strip().casefold()) in self._folded
-
-    def canonical(self, text: str) -> str:
-        """The program's word, or row's name, that a typed word means ('' if none)."""
-        return self.lexicon.meanings.get(" ".join(text.casefold().split()), "")
-
-    def say(self, word: str) -> str:
-        """The canonical word of the game for a word of the program."""
-        return self.lexicon.forms.get(word, word)
-
-    def opening(self, text: str) -> tuple[str, str]:
-        """The longest known word that a text begins with, and the rest of it."""
-        tokens = text.split()
-        for length in range(min(4, len(tokens)), 0, -1):
-            word = self.canonical(" ".join(tokens[:length]))
-            if word:
-                return word, " ".join(tokens[length:])
-        return "", text
-
-
-def _bare(token: str) -> str:
-    """A token as forms are kept: in lower case, without the mark that makes a symbol an emoji."""
-    return token.lower().replace("\ufe0f", "")
-
-
-# ---- lines ---------------------------------------------------------------------------------------
-#
-# How a line is parted: where an entry ends, and what a row of cards after a name may be.
-
-
-def uncommented(text: str) -> str:
-    """A text without the comment after it, which a line would end with."""
-    for at, char in enumerate(text if "#" in text else ""):
-        if char == "#" and (at == 0 or text[at - 1].isspace()):
-            return text[:at].rstrip()
-    return text
-
-
-def entry_end(text: str) -> tuple[int, bool]:
-    """Where the first entry of a line ends, and whether only a comment is left after it."""
-    if not ("," in text or ";" in text or "#" in text):
-        return len(text), True
-    for index, char in enumerate(text):
-        if char in ",;":
-            return index, False
-        if char == "#" and text[index - 1].isspace():
-            return index, True
-    return len(text), True
-
-
-def one_at_a_time(name: str, cards: Sequence[str]) -> Unreadable:
-    """Why a row of cards after a name is no entry where one card is laid at a time, and what may
-    be typed instead."""
-    first, *others = cards
-    one = f"{name}: {first}"
-    withdrawn = ", ".join([one, *(f"{name}: {card} !withdrawn" for card in others)])
-    return Unreadable(
-        tr(
-            "“{text}”: one card is laid at a time, and this is not the rest of the trick",
-            text=clean(f"{name}: {' '.join(cards)}")[:80],
-        ),
-        tr(
-            "{one} for that card alone; {row} if whoever comes next laid the others; {withdrawn} "
-            "if {name} laid them at once",
-            one=one,
-            row=", ".join(cards),
-            withdrawn=withdrawn,
-            name=name,
-        ),
-    )
-
-
-def more_than_one(text: str) -> Unreadable:
-    """Why what is written so is no entry: a line would read it as several."""
-    return Unreadable(
-        tr("“{text}” is more than one entry", text=clean(text)[:80]),
-        tr("enter them one after the other; what belongs together is joined by +"),
-    )
-
-
-# ---- reading -------------------------------------------------------------------------------------
-#
-# Lines to entries, and entries to their canonical text.
-#
-# Lenient in, one form out: words and names are read in every language of the ruleset, cards in that
-# which is spoken, or in each that is not in doubt. What has two readings is refused with both.
-
 LINE_LENGTH = 2000
 MOST_READ = 20_000
 _ENDS = frozenset(",;")  # what ends an entry in a line
 _MARKS = frozenset("!#,;")  # what stands after an entry, or between two
 UNREAD = Entry(Verb("", Nothing(), "could not be read"), None, None)
+"""What stands for a text that cannot be read."""
 
 
 class SaidOf(NamedTuple):
@@ -224,17 +39,35 @@ class SaidOf(NamedTuple):
     begins: str
 
 
-class Notation(Spelt):
-    """Reads and writes entries of one match: a lexicon and the players' names. `alone` are lines
-    that are known to be one entry as they are."""
+class Notation:
+    """Reads and writes entries of one match: the words and cards of a lexicon, and the players'
+    names. `alone` are lines that are known to be one entry as they are."""
 
-    __slots__ = ("_of", "_read", "alone")
+    __slots__ = (
+        *("_folded", "_of", "_read", "_seats", "alone", "away", "kinds", "lexicon"),
+        *("meanings", "name_keys", "names", "pack", "suits", "verbs"),
+    )
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str], away: Sequence[str] = ()) -> None:
-        super().__init__(lexicon, names, away)
+        self.lexicon = lexicon
+        self.names = list(names)
+        self.away = tuple(away)
+        self.pack = lexicon.pack
+        self.kinds = lexicon.kinds
+        self.suits = lexicon.suits
+        self.verbs = lexicon.verbs
+        self.meanings = lexicon.meanings
+        self.name_keys = lexicon.name_keys
+        self._seats = {name: seat for seat, name in enumerate(self.names)}
+        self._folded = {name.casefold() for name in self.names}
         self._read: dict[str, Entry] = {}
         self._of: dict[str, SaidOf] = {}
         self.alone: set[str] = set()
+
+    @property
+    def known_cards(self) -> Mapping[str, int]:
+        """The kind of card for what may be typed, in lower case, where that is in no doubt."""
+        return self.lexicon.cards.known
 
     # --- lines
 
@@ -583,6 +416,141 @@ class Notation(Spelt):
         entry.text = f"{text} !{entry.decision}" if entry.decision else text
         return entry
 
+    # --- players, cards, suits and words: what a syntax asks (see `syntax.Spelling`)
+
+    def card(self, token: str) -> int:
+        """The kind of card that a token names; raises Unreadable."""
+        forms, typed = self.lexicon.cards, _bare(token)
+        kind = forms.find(typed)
+        if kind is not None:
+            return kind
+        if typed in forms.doubts:
+            codes = self.lexicon.pack.kinds
+            raise in_doubt(token, {codes[kind]: said for kind, said in forms.doubts[typed].items()})
+        if not self.kinds:
+            raise Unreadable(tr("there are no cards in this game"))
+        raise Unreadable(
+            tr("“{typed}” is no card of this pack", typed=clean(token)[:NAME_LENGTH]),
+            tr("a card is a rank and a suit, such as {card}", card=self.kinds[0]),
+        )
+
+    def suit(self, text: str) -> str:
+        """The suit that a letter or a symbol names; raises Unreadable."""
+        forms, typed = self.lexicon.suit_letters, _bare(text)
+        suit = forms.find(typed)
+        if suit is not None:
+            return suit
+        if typed in forms.doubts:
+            raise in_doubt(text, forms.doubts[typed])
+        suits = " ".join(map(self.say_suit, self.lexicon.suits))
+        raise Unreadable(
+            tr("“{text}” is no suit; suits are {suits}", text=clean(text), suits=suits)
+        )
+
+    def is_suit(self, text: str) -> bool:
+        """Return whether a text is a suit, or may be several."""
+        forms, typed = self.lexicon.suit_letters, _bare(text)
+        return forms.find(typed) is not None or typed in forms.doubts
+
+    def say_suit(self, suit: str) -> str:
+        """The suit as it is written."""
+        return self.lexicon.languages[self.lexicon.language].suit(suit)
+
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text; those that together name a card (`Grand Roi`) are one."""
+        tokens = text.split()
+        for length in range(self.lexicon.card_words, 1, -1):
+            for index in range(len(tokens) - length, -1, -1):
+                joined = " ".join(tokens[index : index + length])
+                if self.is_card(joined):
+                    tokens[index : index + length] = [joined]
+        return tokens
+
+    def is_card(self, token: str) -> bool:
+        """Whether a token names a card of the pack, or may name several."""
+        forms, typed = self.lexicon.cards, _bare(token)
+        return forms.find(typed) is not None or typed in forms.doubts
+
+    def seat(self, text: str) -> int:
+        """The seat of the player whose name this is or begins; raises Unreadable."""
+        seat = self._seats.get(text)
+        return seat_named(self.names, text, self.away) if seat is None else seat
+
+    def _is_name(self, text: str) -> bool:
+        """Whether a text is a player's whole name: before a colon it wins over every word, which
+        may be younger than the match."""
+        return composed(text.strip().casefold()) in self._folded
+
+    def canonical(self, text: str) -> str:
+        """The program's word, or row's name, that a typed word means ('' if none)."""
+        return self.lexicon.meanings.get(" ".join(text.casefold().split()), "")
+
+    def say(self, word: str) -> str:
+        """The canonical word of the game for a word of the program."""
+        return self.lexicon.forms.get(word, word)
+
+    def opening(self, text: str) -> tuple[str, str]:
+        """The longest known word that a text begins with, and the rest of it."""
+        tokens = text.split()
+        for length in range(min(4, len(tokens)), 0, -1):
+            word = self.canonical(" ".join(tokens[:length]))
+            if word:
+                return word, " ".join(tokens[length:])
+        return "", text
+
+
+# --- where an entry ends, and why what is written so is none
+
+
+def uncommented(text: str) -> str:
+    """A text without the comment after it, which a line would end with."""
+    for at, char in enumerate(text if "#" in text else ""):
+        if char == "#" and (at == 0 or text[at - 1].isspace()):
+            return text[:at].rstrip()
+    return text
+
+
+def entry_end(text: str) -> tuple[int, bool]:
+    """Where the first entry of a line ends, and whether only a comment is left after it."""
+    if not ("," in text or ";" in text or "#" in text):
+        return len(text), True
+    for index, char in enumerate(text):
+        if char in ",;":
+            return index, False
+        if char == "#" and text[index - 1].isspace():
+            return index, True
+    return len(text), True
+
+
+def one_at_a_time(name: str, cards: Sequence[str]) -> Unreadable:
+    """Why a row of cards after a name is no entry where one card is laid at a time, and what may
+    be typed instead."""
+    first, *others = cards
+    one = f"{name}: {first}"
+    withdrawn = ", ".join([one, *(f"{name}: {card} !withdrawn" for card in others)])
+    return Unreadable(
+        tr(
+            "“{text}”: one card is laid at a time, and this is not the rest of the trick",
+            text=clean(f"{name}: {' '.join(cards)}")[:80],
+        ),
+        tr(
+            "{one} for that card alone; {row} if whoever comes next laid the others; {withdrawn} "
+            "if {name} laid them at once",
+            one=one,
+            row=", ".join(cards),
+            withdrawn=withdrawn,
+            name=name,
+        ),
+    )
+
+
+def more_than_one(text: str) -> Unreadable:
+    """Why what is written so is no entry: a line would read it as several."""
+    return Unreadable(
+        tr("“{text}” is more than one entry", text=clean(text)[:80]),
+        tr("enter them one after the other; what belongs together is joined by +"),
+    )
+
 
 def ends_early(form: str) -> str:
     """What to do where play ends before the last card, if the round's result has that form."""
@@ -590,3 +558,8 @@ def ends_early(form: str) -> str:
         "a round that ends early is entered by its result, with all that is still out: {form}",
         form=form,
     )
+
+
+def _bare(token: str) -> str:
+    """A token as forms are kept: in lower case, without the mark that makes a symbol an emoji."""
+    return token.lower().replace("\ufe0f", "")

@@ -69,18 +69,6 @@ class Speech:
         self._follow()
         return self._own
 
-    def split(self, line: str) -> list[str]:
-        """The entries of a line, as typed. Raises Unreadable."""
-        return self.own.split(line)
-
-    def pieces(self, line: str) -> list[str]:
-        """The same, a row of cards whole. Raises Unreadable."""
-        return self.own.pieces(line)
-
-    def row(self, text: str) -> list[str]:
-        """The entries of a row of cards, as typed; else that text alone."""
-        return self.own.row(text)
-
     def canonical(self, typed: str) -> str:
         """What was typed as the entry that is kept. Raises Unreadable."""
         return self._written(self.own.read(typed), self.plain) if self.language else typed
