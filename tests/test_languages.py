@@ -200,7 +200,7 @@ def test_whatever_is_typed_is_unreadable_or_reads_back(ruleset: str, code: str) 
     for _ in range(400):
         text = " ".join(random.choice(words) for _ in range(random.randint(1, 5)))
         try:
-            kept = [said.canonical(entry) for entry in said.split(text)]
+            kept = [said.canonical(entry) for entry in said.own.split(text)]
         except Unreadable:
             continue
         assert [said.canonical(said.spoken(entry)) for entry in kept] == kept

@@ -370,7 +370,7 @@ def joined(arguments: Iterable[str]) -> list[str]:
 
 def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
     """The single entries in a line, as typed. Raises Unreadable."""
-    texts = speech.split(line)
+    texts = speech.own.split(line)
     if len(texts) == 1:
         return texts
     from scorekeeper.session.hints import entries_of

@@ -280,7 +280,7 @@ def _lines_of(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Ite
 
 def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
     """What is to be put in, as typed."""
-    texts = [text for line in joined(entries or ()) for text in speech.pieces(line)]
+    texts = [text for line in joined(entries or ()) for text in speech.own.pieces(line)]
     if entries and not texts:
         raise Unreadable(tr("there is no entry in that"), "amend N ENTRY, or amend N --remove")
     return texts

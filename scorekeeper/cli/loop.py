@@ -168,7 +168,9 @@ class Loop:
     def _is_open(self, line: str) -> bool:
         speech, hide = self.speech, self.speech.plain.hide
         try:
-            texts = [speech.plain.read(speech.canonical(text)).text for text in speech.split(line)]
+            texts = [
+                speech.plain.read(speech.canonical(text)).text for text in speech.own.split(line)
+            ]
         except Failure:
             return False
         return line.isprintable() and all(hide(text) == text for text in texts)

@@ -453,7 +453,7 @@ def retyped(match: Match, change: Change, language: str = OWN) -> list[Ruling]:
 
 def _cards(match: Match, text: str, speech: Speech) -> list[str]:
     """The entries that a text is; it may be a row of cards. Raises Unreadable."""
-    row = speech.row(text)
+    row = speech.own.row(text)
     if len(row) > 1:
         check_row(match.now, match.notation.read(speech.canonical(row[0])), row)
     return row

@@ -99,7 +99,7 @@ def _entries(text: str, speech: Speech) -> list[str]:
     for quoted in _QUOTED.finditer(text):
         pieces += [text[at : quoted.start()], quoted[2]]
         at = quoted.end()
-    return [entry for piece in [*pieces, text[at:]] for entry in speech.pieces(piece)]
+    return [entry for piece in [*pieces, text[at:]] for entry in speech.own.pieces(piece)]
 
 
 def account_as_seen(before: Match, after: Match, change: Change, rulings: list[Ruling]) -> Account:

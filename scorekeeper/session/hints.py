@@ -118,9 +118,9 @@ def try_out(match: Match, texts: Sequence[str], speech: Speech) -> DryRun:
 def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
     """The single entries in a line, as typed; a row of cards after a name is the rest of the trick.
     Raises Unreadable, also for a row that comes to something else."""
-    texts = speech.split(line)
+    texts = speech.own.split(line)
     if len(texts) > 1 and ":" in line:
-        _check_rows(match, [speech.row(piece) for piece in speech.pieces(line)], speech)
+        _check_rows(match, [speech.own.row(piece) for piece in speech.own.pieces(line)], speech)
     return texts
 
 

@@ -75,7 +75,7 @@ def acts(board: LiveMatch, typed: str) -> dict[str, Callable[[], object]]:
         return [each.text for each in Completer(speech).complete(seen, typed)]
 
     def hint() -> None:
-        texts = speech.split(typed)
+        texts = speech.own.split(typed)
         if texts:
             hint_on(seen, texts, begun(), speech)
 
