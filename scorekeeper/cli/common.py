@@ -21,9 +21,11 @@ from scorekeeper.notation import decision_in
 from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.rulings import Ruling
+    from scorekeeper.core.types import Plain
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.match import Match
     from scorekeeper.match.view import Reviewed
     from scorekeeper.notation.translation import Speech
@@ -222,7 +224,7 @@ def say_json_rows(rows: Iterable[object]) -> None:
     print("[]" if before == "[" else "\n]")
 
 
-# --- which match
+# --- which match, which ruleset
 
 
 def open_book(
@@ -376,6 +378,19 @@ def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
     from scorekeeper.session.hints import entries_of
 
     return entries_of(match, line, speech)
+
+
+def ruleset_with(
+    name: str, settings: Iterable[str] | None = None
+) -> tuple[Ruleset, Mapping[str, Plain]]:
+    """The ruleset of that name or in that file with what is set of it, and that as a record keeps
+    it. Raises a Failure with its mistakes."""
+    from scorekeeper.engine.loading import check, refusal
+
+    loaded, options, faults = check(name, settings or ())
+    if loaded is None:
+        raise refusal(name, faults)
+    return loaded, options
 
 
 # --- which matches of a book

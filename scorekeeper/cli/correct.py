@@ -36,7 +36,7 @@ from scorekeeper.cli.common import (
     talk,
     turn_text,
 )
-from scorekeeper.cli.output import agrees, make_folder, write_out
+from scorekeeper.cli.output import agrees, is_folder, make_folder, write_out
 from scorekeeper.cli.settings import chosen_book
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
@@ -363,8 +363,7 @@ def _agreed(rows: Sequence[MatchRow]) -> bool:
 
 def _files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[str]:
     """Where the records of matches go: never to a file that is there."""
-    folder = to is not None and (to.endswith(("/", os.sep)) or os.path.isdir(to))
-    if to is not None and not folder and (len(rows) == 1 or to.endswith(".toml")):
+    if to is not None and not is_folder(to) and (len(rows) == 1 or to.endswith(".toml")):
         if len(rows) > 1:
             raise Unreadable(tr("several records need a folder"), "--to FOLDER")
         files = [to]

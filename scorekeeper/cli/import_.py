@@ -21,6 +21,7 @@ from scorekeeper.cli.common import (
     code_of,
     commanded,
     open_book,
+    ruleset_with,
     say,
     say_json,
     talk,
@@ -461,7 +462,7 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
     from scorekeeper.cli.show import begun
     from scorekeeper.store.score_table import Mapped, matches_of, read_table
 
-    asked = _rules(how.ruleset, how.settings) if how.ruleset else None
+    asked = ruleset_with(how.ruleset, how.settings) if how.ruleset else None
     mapped = Mapped(_mapping(how.columns), begun(how.date), how.order, how.running)
     for path in paths:
         try:
@@ -518,16 +519,6 @@ def _held_against(
         )
 
 
-def _rules(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, Plain]]:
-    """A ruleset with what was set of it. Raises Unreadable, Damaged."""
-    from scorekeeper.engine.loading import check, refusal
-
-    rules, options, faults = check(name, settings)
-    if rules is None:
-        raise refusal(name, faults)
-    return rules, options
-
-
 def _rules_in(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, Plain]]:
     """The ruleset that a table names, which may be a stranger's: no file is read for that. Raises
     Unreadable, Damaged."""
@@ -535,7 +526,7 @@ def _rules_in(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str,
 
     if not is_name(name):
         raise Unreadable(tr("“{name}” is no name of a ruleset", name=shown(name)), "--ruleset NAME")
-    return _rules(name, settings)
+    return ruleset_with(name, settings)
 
 
 def _nothing_said() -> Failure:

@@ -91,15 +91,8 @@ class Loop:
         command = command_of(line.casefold().removeprefix("/"))
         if command not in HERE:
             return ""
-        entry = command != "undo" and not line.startswith("/") and self._is_entry(line)
+        entry = command != "undo" and not line.startswith("/") and self.live.is_entry(line)
         return "" if entry else command
-
-    def _is_entry(self, line: str) -> bool:
-        try:
-            self.speech.own.read(line)
-        except Failure:
-            return False
-        return True
 
     def _do(self, command: str) -> None:
         if command == "undo":

@@ -20,6 +20,7 @@ from scorekeeper.cli.common import (
     commanded,
     complete_rulesets,
     open_match,
+    ruleset_with,
     say,
     say_json,
     talk,
@@ -138,7 +139,7 @@ def show(
 
     Example: scorekeeper rules show dudo
     """
-    loaded = loaded_ruleset(ruleset, settings)
+    loaded = ruleset_with(ruleset, settings)[0]
     if format == "json":
         say_json(loaded.data)
     elif format == "toml":
@@ -172,7 +173,7 @@ def diff(
     """
     from scorekeeper.render import rules_diff
 
-    one, two = (loaded_ruleset(name).data for name in (ruleset, other))
+    one, two = (ruleset_with(name)[0].data for name in (ruleset, other))
     found = rules_diff.differences(one, two)
     if format == "json":
         say_json({"one": one["name"], "other": two["name"], "same": not found,
@@ -293,7 +294,7 @@ def explain(
     from scorekeeper.ruleset.citations import paragraph, paragraphs, place, rule_text
     from scorekeeper.ruleset.sources import folder_of
 
-    loaded = open_match(book, match).match.ruleset if ruleset is None else loaded_ruleset(ruleset)
+    loaded = open_match(book, match).match.ruleset if ruleset is None else ruleset_with(ruleset)[0]
     beside = folder_of(ruleset) if ruleset is not None else None
     path = rule_text(loaded.rules_text, beside)
     texts = paragraphs(path) if path is not None else {}
@@ -313,17 +314,6 @@ def explain(
     for example in examples:
         say(*_example_lines(example))
     return FINE
-
-
-def loaded_ruleset(name: str, settings: list[str] | None = None) -> Ruleset:
-    """The ruleset of that name or in that file, with what is set. Raises a Failure with its
-    mistakes."""
-    from scorekeeper.engine.loading import check, refusal
-
-    loaded, _, faults = check(name, settings or ())
-    if loaded is None:
-        raise refusal(name, faults)
-    return loaded
 
 
 # --- show and diff
@@ -347,7 +337,7 @@ def _changes(
     """What the ruleset changes in the one that it extends, and what was set besides."""
     from scorekeeper.render.rules_diff import NAMING, differences
 
-    plain = loaded_ruleset(name).data if settings else loaded.data
+    plain = ruleset_with(name)[0].data if settings else loaded.data
     parent = _parent(name)
     if parent is not None:
         called = str(parent.get("name", ""))
@@ -403,7 +393,7 @@ def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
     from scorekeeper.ruleset import citations, sources
 
     sources.find(extends)
-    parent = loaded_ruleset(extends)
+    parent = ruleset_with(extends)[0]
     path = citations.rule_text(parent.rules_text)
     assert path is not None, "a ruleset without its text is faulty"
     text = path.read_text("utf-8", errors="replace")

@@ -120,21 +120,14 @@ class Session:
         """Whether a line puts an earlier entry right: its first word, with a slash before it
         always, without one where it is no entry of the match."""
         word = (line.casefold().split() or [""])[0]
-        return word == f"/{WORD}" or (word == WORD and not self._is_entry(line))
+        return word == f"/{WORD}" or (word == WORD and not self.board.is_entry(line))
 
     def command(self, line: str) -> str:
         """The command that a line is: with a slash before it always, without one where it is no
         entry of the match; "" if it is none."""
         word = line.strip().casefold()
         command = command_of(word.removeprefix("/"))
-        return command if word.startswith("/") or not self._is_entry(word) else ""
-
-    def _is_entry(self, text: str) -> bool:
-        try:
-            self.board.speech.own.read(text)
-        except Unreadable:
-            return False
-        return True
+        return command if word.startswith("/") or not self.board.is_entry(word) else ""
 
 
 class LiveMatch:
@@ -219,6 +212,14 @@ class LiveMatch:
         self._completer = Completer(self.speech)
 
     # --- while typing
+
+    def is_entry(self, text: str) -> bool:
+        """Whether a text can be read as an entry of the match."""
+        try:
+            self.speech.own.read(text)
+        except Failure:
+            return False
+        return True
 
     def complete(self, line: str) -> list[Completion]:
         """What may stand at the end of the line."""
