@@ -1,10 +1,7 @@
-"""The kitty: turned, taken, buried.
+"""The kitty: the cards that nobody drew.
 
-The cards nobody drew: turned up for all to see or not, taken or left by one player, and buried.
-
-Who leads does so when that is done; a lead before it belongs to a phase that has not begun. `state`
-is how far it is, `course` what happens in which order, `telling` how it stands in words, `clauses`
-the rules.
+They are turned up for all to see, or not; one player takes them and buries as many cards, or leaves
+them. Who leads does so when that is done; a lead before it belongs to a phase that has not begun.
 """
 
 from __future__ import annotations
@@ -35,12 +32,9 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-
-# ---- state ---------------------------------------------------------------------------------------
-#
-# The kitty as it lies there, or as it was buried. Part of kitty.
-
 TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
+ALL, UPCARD = "all", "turned"
+NOT_NOW = mark("not now: {prompt}")
 
 
 class State:
@@ -69,179 +63,6 @@ class State:
         return self.stage in (TURNED, TAKEN)
 
 
-def trumps(rnd: Round, state: State) -> int:
-    """How many of its cards bear the trump suit."""
-    suit = rnd.rules.pack.suit
-    return sum(suit[kind] == rnd.shared.trump for kind in state.cards)
-
-
-# ---- telling -------------------------------------------------------------------------------------
-#
-# The kitty in words, and as JSON. Part of kitty.
-
-SAID = {
-    TURNED: mark("the kitty{cards} lies open"),
-    TAKEN: mark("the kitty{cards} was taken up by {who}"),
-    LEFT: mark("the kitty{cards} was left aside"),
-    BURIED: mark("the kitty{cards} was taken up by {who}, and as many cards buried"),
-}
-SAID_UNSEEN = {**SAID, TURNED: mark("the kitty{cards} is not taken yet")}
-
-
-def choosing(rnd: Round, owner: str) -> str:
-    """What is asked of the owner who may take the kitty or not."""
-    say = rnd.rules.spoken
-    take, leave = say("take"), say("leave")
-    return tr("{who} may {take} the kitty, or {leave} it", who=owner, take=take, leave=leave)
-
-
-def taking(rnd: Round, state: State, owner: str) -> str:
-    """What is asked of the owner who takes the card that was turned up."""
-    card, take = rnd.rules.pack.codes(state.cards), rnd.rules.spoken("take")
-    return tr("{who} must {take} {card}", who=owner, take=take, card=card)
-
-
-def bound(rnd: Round, owner: str, must: str, because: str) -> str:
-    """What is asked of the owner who has no choice."""
-    act = rnd.rules.spoken(must)
-    return tr("{who} must {act} the kitty{why}", who=owner, act=act, why=because)
-
-
-def burying(rnd: Round, state: State, owner: str) -> str:
-    """What is asked of the owner who has taken the kitty."""
-    cards = plural("{count} card", "{count} cards", state.size)
-    said = tr(
-        "{who} buries {cards}: {bury} CARD…, or {bury} {size} unseen",
-        who=owner,
-        cards=cards,
-        bury=rnd.rules.spoken("bury"),
-        size=state.size,
-    )
-    return Asked(said, tr("{who} buries {cards}", who=owner, cards=cards))
-
-
-def unsaid(rnd: Round) -> str:
-    """What is asked while the trump is not known."""
-    said = tr("the trump must be said: {form} SUIT", form=rnd.rules.spoken("trump"))
-    return Asked(said, tr("the trump is to be said"))
-
-
-def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> str:
-    """What is asked before the kitty is turned up, after cards were `drawn` or not."""
-    facts = {
-        "who": owner,
-        "role": rnd.rules.spoken(role),
-        "kitty": rnd.rules.spoken("kitty"),
-        "cards": plural("{count} card", "{count} cards", state.size),
-    }
-    if not drawn:
-        said = tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **facts)
-        return Asked(said, tr("{who} is {role}; the kitty is turned up", **facts))
-    facts["level"] = str(rnd.shared.level)
-    said = tr(
-        "{who} is {role} at level {level}; after the draw the kitty is turned up: "
-        "{kitty} and its {cards}",
-        **facts,
-    )
-    awaited = tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **facts)
-    return Asked(said, awaited)
-
-
-def why(rnd: Round, state: State) -> str:
-    """What the taking or leaving of the kitty turns on, as a sentence."""
-    count, trump = trumps(rnd, state), rnd.shared.trump
-    cards, suit = plural("{count} card", "{count} cards", len(state.cards)), suit_name(trump)
-    if not count:
-        return tr("none of its {cards} bears the trump suit, {suit}", cards=cards, suit=suit)
-    return plural(
-        "{count} of its {cards} bears the trump suit, {suit}",
-        "{count} of its {cards} bear the trump suit, {suit}",
-        count,
-        cards=cards,
-        suit=suit,
-    )
-
-
-def sentences(rnd: Round, state: State, owner: int) -> Iterator[str]:
-    """What the kitty is, and what became of it."""
-    if not state.stage:
-        return
-    name = rnd.names[owner]
-    cards = f", {rnd.rules.pack.codes(state.cards)}," if state.cards else ""
-    yield tr(SAID[state.stage] if cards else SAID_UNSEEN[state.stage], who=name, cards=cards)
-
-
-def bindings(rnd: Round, state: State | None) -> Json:
-    """The trump and the kitty, as the state shows them."""
-    found: Json = {"trump": rnd.shared.trump} if rnd.shared.trump else {}
-    if state is not None and state.stage:
-        cards = [rnd.rules.pack.kinds[kind] for kind in state.cards]
-        found["kitty"] = {"cards": cards, "state": state.stage}
-    return found
-
-
-def telling_owed(rnd: Round, state: State, owner: int, must: str) -> Json:
-    """What the owner owes, as the state shows it: `must` says what is to be done with the kitty
-    that lies there."""
-    found: Json = {"who": rnd.names[owner], "what": "bury", "cards": state.size}
-    if state.stage == TURNED:
-        found["what"] = must
-        if state.cards and rnd.shared.trump:
-            found["why"] = why(rnd, state)
-    return found
-
-
-# ---- showing -------------------------------------------------------------------------------------
-#
-# The kitty is shown to all: turned up, or told where it lies aside. Part of kitty.
-
-
-def check_size(state: State, kinds: tuple[int, ...]) -> None:
-    """Raise Impossible for another number of cards than the kitty has."""
-    if len(kinds) != state.size:
-        raise Impossible(
-            tr(
-                "the kitty has {cards}, not {number}",
-                cards=plural("{count} card", "{count} cards", state.size),
-                number=len(kinds),
-            )
-        )
-
-
-def locate(rnd: Round, kinds: tuple[int, ...]) -> None:
-    """All see that nobody holds these cards. Raises ValueError where somebody does."""
-    rnd.rules.pack.of(kinds)  # which refuses more copies than there are
-    for kind in kinds:
-        rnd.hands.locate(kind)
-
-
-def named(rnd: Round, phase: Phase[State], kinds: tuple[int, ...]) -> str:
-    """The trump that these cards name: the suit of the first that has one, else the suit that
-    was trump in the last round."""
-    suits = [rnd.rules.pack.suit[kind] for kind in kinds]
-    return next(filter(None, suits), "") or rnd.kept(phase.name).get("trump", "")
-
-
-def show_aside(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
-    """The kitty lies aside, nobody takes it, and its cards are told. Raises Impossible where they
-    are known, or are not as many."""
-    if state.cards:
-        raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
-    check_size(state, kinds)
-    locate(rnd, kinds)
-    if rnd.parties is not None:
-        rnd.parties.forget()
-    rnd.acted = True
-    state.cards = kinds
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# The kitty from the turning to the burying. Part of kitty.
-
-ALL, UPCARD = "all", "turned"
-
-
 def _measure(read: Callable[[Round, State], int]) -> Reader:
     """How a number of the kitty is read: 0 before its time."""
 
@@ -255,6 +76,12 @@ def _measure(read: Callable[[Round, State], int]) -> Reader:
 def _cards(rnd: Round, state: State) -> int:
     """How many cards it has, once it lies there."""
     return state.size if state.stage else 0
+
+
+def trumps(rnd: Round, state: State) -> int:
+    """How many of its cards bear the trump suit."""
+    suit = rnd.rules.pack.suit
+    return sum(suit[kind] == rnd.shared.trump for kind in state.cards)
 
 
 @phase
@@ -584,7 +411,11 @@ class Kitty(Phase[State]):
 
     def sentences(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
-        return sentences(rnd, state, self.owner(rnd)) if state is not None else iter(())
+        if state is None or not state.stage:
+            return
+        name = rnd.names[self.owner(rnd)]
+        cards = f", {rnd.rules.pack.codes(state.cards)}," if state.cards else ""
+        yield tr(SAID[state.stage] if cards else SAID_UNSEEN[state.stage], who=name, cards=cards)
 
     def describe(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
@@ -600,11 +431,49 @@ class Kitty(Phase[State]):
         return {"trump": rnd.shared.trump or None, "kitty": stage or None}
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# When the kitty is taken, left and buried: the clause words. Part of kitty.
+# --- the kitty is shown: turned up, or told where it lies aside
 
-NOT_NOW = mark("not now: {prompt}")
+
+def check_size(state: State, kinds: tuple[int, ...]) -> None:
+    """Raise Impossible for another number of cards than the kitty has."""
+    if len(kinds) != state.size:
+        raise Impossible(
+            tr(
+                "the kitty has {cards}, not {number}",
+                cards=plural("{count} card", "{count} cards", state.size),
+                number=len(kinds),
+            )
+        )
+
+
+def locate(rnd: Round, kinds: tuple[int, ...]) -> None:
+    """All see that nobody holds these cards. Raises ValueError where somebody does."""
+    rnd.rules.pack.of(kinds)  # which refuses more copies than there are
+    for kind in kinds:
+        rnd.hands.locate(kind)
+
+
+def named(rnd: Round, phase: Phase[State], kinds: tuple[int, ...]) -> str:
+    """The trump that these cards name: the suit of the first that has one, else the suit that
+    was trump in the last round."""
+    suits = [rnd.rules.pack.suit[kind] for kind in kinds]
+    return next(filter(None, suits), "") or rnd.kept(phase.name).get("trump", "")
+
+
+def show_aside(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
+    """The kitty lies aside, nobody takes it, and its cards are told. Raises Impossible where they
+    are known, or are not as many."""
+    if state.cards:
+        raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
+    check_size(state, kinds)
+    locate(rnd, kinds)
+    if rnd.parties is not None:
+        rnd.parties.forget()
+    rnd.acted = True
+    state.cards = kinds
+
+
+# --- the clauses
 
 
 def _must(act: str) -> Build:
@@ -640,6 +509,8 @@ clause(
     say=mark("{who} may not take the kitty: {why}"),
     doc="The kitty is taken unless it must be left (`left_when`), and when it lies open.",
 )(_must("take"))
+
+
 clause(
     "left",
     "kitty",
@@ -670,3 +541,109 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
         return None if count == size else Breach({"size": size, "count": count})
 
     return judge
+
+
+# --- what is told
+
+
+SAID = {
+    TURNED: mark("the kitty{cards} lies open"),
+    TAKEN: mark("the kitty{cards} was taken up by {who}"),
+    LEFT: mark("the kitty{cards} was left aside"),
+    BURIED: mark("the kitty{cards} was taken up by {who}, and as many cards buried"),
+}
+SAID_UNSEEN = {**SAID, TURNED: mark("the kitty{cards} is not taken yet")}
+
+
+def choosing(rnd: Round, owner: str) -> str:
+    """What is asked of the owner who may take the kitty or not."""
+    say = rnd.rules.spoken
+    take, leave = say("take"), say("leave")
+    return tr("{who} may {take} the kitty, or {leave} it", who=owner, take=take, leave=leave)
+
+
+def taking(rnd: Round, state: State, owner: str) -> str:
+    """What is asked of the owner who takes the card that was turned up."""
+    card, take = rnd.rules.pack.codes(state.cards), rnd.rules.spoken("take")
+    return tr("{who} must {take} {card}", who=owner, take=take, card=card)
+
+
+def bound(rnd: Round, owner: str, must: str, because: str) -> str:
+    """What is asked of the owner who has no choice."""
+    act = rnd.rules.spoken(must)
+    return tr("{who} must {act} the kitty{why}", who=owner, act=act, why=because)
+
+
+def burying(rnd: Round, state: State, owner: str) -> str:
+    """What is asked of the owner who has taken the kitty."""
+    cards = plural("{count} card", "{count} cards", state.size)
+    said = tr(
+        "{who} buries {cards}: {bury} CARD…, or {bury} {size} unseen",
+        who=owner,
+        cards=cards,
+        bury=rnd.rules.spoken("bury"),
+        size=state.size,
+    )
+    return Asked(said, tr("{who} buries {cards}", who=owner, cards=cards))
+
+
+def unsaid(rnd: Round) -> str:
+    """What is asked while the trump is not known."""
+    said = tr("the trump must be said: {form} SUIT", form=rnd.rules.spoken("trump"))
+    return Asked(said, tr("the trump is to be said"))
+
+
+def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> str:
+    """What is asked before the kitty is turned up, after cards were `drawn` or not."""
+    facts = {
+        "who": owner,
+        "role": rnd.rules.spoken(role),
+        "kitty": rnd.rules.spoken("kitty"),
+        "cards": plural("{count} card", "{count} cards", state.size),
+    }
+    if not drawn:
+        said = tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **facts)
+        return Asked(said, tr("{who} is {role}; the kitty is turned up", **facts))
+    facts["level"] = str(rnd.shared.level)
+    said = tr(
+        "{who} is {role} at level {level}; after the draw the kitty is turned up: "
+        "{kitty} and its {cards}",
+        **facts,
+    )
+    awaited = tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **facts)
+    return Asked(said, awaited)
+
+
+def why(rnd: Round, state: State) -> str:
+    """What the taking or leaving of the kitty turns on, as a sentence."""
+    count, trump = trumps(rnd, state), rnd.shared.trump
+    cards, suit = plural("{count} card", "{count} cards", len(state.cards)), suit_name(trump)
+    if not count:
+        return tr("none of its {cards} bears the trump suit, {suit}", cards=cards, suit=suit)
+    return plural(
+        "{count} of its {cards} bears the trump suit, {suit}",
+        "{count} of its {cards} bear the trump suit, {suit}",
+        count,
+        cards=cards,
+        suit=suit,
+    )
+
+
+def bindings(rnd: Round, state: State | None) -> Json:
+    """The trump and the kitty, as the state shows them."""
+    found: Json = {"trump": rnd.shared.trump} if rnd.shared.trump else {}
+    if state is not None and state.stage:
+        cards = [rnd.rules.pack.kinds[kind] for kind in state.cards]
+        found["kitty"] = {"cards": cards, "state": state.stage}
+    return found
+
+
+def telling_owed(rnd: Round, state: State, owner: int, must: str) -> Json:
+    """What the owner owes, as the state shows it: `must` says what is to be done with the kitty
+    that lies there."""
+    found: Json = {"who": rnd.names[owner], "what": "bury", "cards": state.size}
+    if state.stage == TURNED:
+        found["what"] = must
+        if state.cards and rnd.shared.trump:
+            found["why"] = why(rnd, state)
+    return found
