@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scorekeeper.engine.round import Round
-    from scorekeeper.match.view import Reviewed
+    from scorekeeper.match.view import MatchView
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 SIX = [*FOUR, "Eva", "Finn"]
 NORMAL = "result contract=normal re={} points={}"
 
 
-def told(*matches: Reviewed) -> dict[str, Any]:
+def told(*matches: MatchView) -> dict[str, Any]:
     """The figures of matches of one ruleset, numbered from 1."""
     listed = [Listed(match, str(number)) for number, match in enumerate(matches, 1)]
     [found] = figures(listed)

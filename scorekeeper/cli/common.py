@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Plain
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.match import Match
-    from scorekeeper.match.view import Reviewed
+    from scorekeeper.match.view import MatchView
     from scorekeeper.notation.translation import Speech
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.round_cache import Archive
@@ -305,7 +305,7 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
     return opened
 
 
-def open_told(book_path: str | None, wanted: str | None) -> tuple[Reviewed, dict[str, str]]:
+def open_told(book_path: str | None, wanted: str | None) -> tuple[MatchView, dict[str, str]]:
     """A match to look back on, from the book or from a record file, and how it is named, when it
     was begun, and where. Says which one it is."""
     from scorekeeper.store.people import told_as
@@ -338,7 +338,7 @@ def _meta(row: MatchRow) -> dict[str, str]:
             "language": row.language, "title": row.title, "note": row.note}  # fmt: skip
 
 
-def label_of(match: Reviewed, name: str) -> str:
+def label_of(match: MatchView, name: str) -> str:
     """Which match that is, in one line."""
     return f"{name}: {match.ruleset.said(match.ruleset.title)}, {', '.join(match.players)}"
 

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from scorekeeper.history.statistics import Listed
     from scorekeeper.render.sheet import About
     from scorekeeper.render.sheet_model import Sheet
-    from scorekeeper.store.round_cache import Kept
+    from scorekeeper.store.round_cache import StoredMatch
     from scorekeeper.store.rows import MatchRow, Store
     from scorekeeper.store.selection import Selection
 
@@ -221,7 +221,7 @@ def _count(rows: Rows) -> int:
     return sum(1 for _ in rows()) if sys.stderr.isatty() else 0
 
 
-def _records(matches: Iterator[Kept], rows: Rows, to: str | None, force: bool) -> None:
+def _records(matches: Iterator[StoredMatch], rows: Rows, to: str | None, force: bool) -> None:
     """A record for each match: to a file, or to a folder."""
     first = [*islice(matches, 2)]
     several = len(first) > 1
@@ -251,7 +251,11 @@ def _in_folder(folder: str, row: MatchRow) -> str:
 
 
 def _data(
-    matches: Iterator[Kept], format: str, to: str | None, aliases: Mapping[str, str], force: bool
+    matches: Iterator[StoredMatch],
+    format: str,
+    to: str | None,
+    aliases: Mapping[str, str],
+    force: bool,
 ) -> None:
     """All matches in one text: JSON, or a table."""
     from scorekeeper.render.export import as_csv, as_json, as_lines
@@ -277,7 +281,7 @@ def _data(
         _say_written(listed.count, to)
 
 
-def _listed(kept: Kept, names: Mapping[str, str]) -> Listed:
+def _listed(kept: StoredMatch, names: Mapping[str, str]) -> Listed:
     from scorekeeper.history.statistics import Listed
     from scorekeeper.store.people import told_as
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from scorekeeper.history.statistics import Listed
     from scorekeeper.render.league import Season
     from scorekeeper.render.statistics import Asked
-    from scorekeeper.store.round_cache import Kept
+    from scorekeeper.store.round_cache import StoredMatch
     from scorekeeper.store.selection import Selection
 
 
@@ -312,7 +312,7 @@ def _awarded(text: str) -> tuple[int, ...]:
     return tuple(map(int, numbers))
 
 
-def _league_listed(matches: Iterable[Kept], aliases: Mapping[str, str]) -> Iterator[Listed]:
+def _league_listed(matches: Iterable[StoredMatch], aliases: Mapping[str, str]) -> Iterator[Listed]:
     """The matches, each when it is its turn, with the days on which they began."""
     from scorekeeper.history.statistics import Listed
     from scorekeeper.store.people import told_as

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.history.results import Result
     from scorekeeper.history.statistics import Listed
-    from scorekeeper.match.view import Reviewed
+    from scorekeeper.match.view import MatchView
 
 
 # ---- rating --------------------------------------------------------------------------------------
@@ -366,7 +366,7 @@ def league(matches: Iterable[Listed], terms: Terms) -> League:
     return made
 
 
-def _teams(match: Reviewed, result: Result) -> list[list[str]]:
+def _teams(match: MatchView, result: Result) -> list[list[str]]:
     """Who came in together: those of a side, where the seating makes sides and each of them has
     one place; else everybody alone."""
     seated = match.seated

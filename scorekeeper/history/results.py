@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Summary
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.summary import Counts
-    from scorekeeper.match.view import Reviewed
+    from scorekeeper.match.view import MatchView
 
 
 # ---- places --------------------------------------------------------------------------------------
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 # What one match came to: places, who went out when, what its ruleset's `[statistics]` count.
 
 
-def is_decided(match: Reviewed, summaries: Iterable[Summary] | None = None) -> bool:
+def is_decided(match: MatchView, summaries: Iterable[Summary] | None = None) -> bool:
     """Whether a match has places: it is over, or a round was finished and the ruleset says that
     what stands when the table stops is the result (`[history] stopped`)."""
     if match.over:
@@ -32,7 +32,7 @@ def is_decided(match: Reviewed, summaries: Iterable[Summary] | None = None) -> b
 
 
 def places(
-    match: Reviewed,
+    match: MatchView,
     summaries: Iterable[Summary] | None = None,
     among: Container[str] | None = None,
 ) -> dict[str, int]:
@@ -61,7 +61,7 @@ def places(
 
 
 def decided(
-    match: Reviewed, summaries: Sequence[Summary], among: Container[str]
+    match: MatchView, summaries: Sequence[Summary], among: Container[str]
 ) -> tuple[dict[str, int], Sequence[str]]:
     """The places in a match among those who took part, and who has won it; none, if it has
     none."""
@@ -84,7 +84,7 @@ def shares(rules: Ruleset) -> bool:
     return bool(rules.sides["number"] and rules.sides["shared"])
 
 
-def went_out(match: Reviewed, summaries: Iterable[Summary] | None = None) -> dict[str, int]:
+def went_out(match: MatchView, summaries: Iterable[Summary] | None = None) -> dict[str, int]:
     """Who is out of the match, each with their place in the order of going out, from 1; players
     who went out in the same round share one."""
     rules = match.ruleset
@@ -182,7 +182,7 @@ class Result(NamedTuple):
     won: Collection[str]
 
 
-def came_to(match: Reviewed, summaries: Sequence[Summary]) -> Result:
+def came_to(match: MatchView, summaries: Sequence[Summary]) -> Result:
     """What a match came to, of whose rounds these are the summaries."""
     rules, everybody = match.ruleset, match.players
     rounds, scored, made, points = (dict.fromkeys(everybody, 0) for _ in range(4))
@@ -204,7 +204,7 @@ def came_to(match: Reviewed, summaries: Sequence[Summary]) -> Result:
     return Result(outcomes, took_part, scored, made, points, *decided(match, summaries, took_part))
 
 
-def _changes(match: Reviewed, summary: Summary, *, last: bool) -> Mapping[str, int]:
+def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, int]:
     """What a round changed on the sheet."""
     stands = summary["tally"] or (match.scores if last else None)
     if stands is not None:

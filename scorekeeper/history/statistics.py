@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Plain, Summary
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.history.results import Outcome, Result
-    from scorekeeper.match.view import Reviewed
+    from scorekeeper.match.view import MatchView
     from scorekeeper.ruleset.reports import Breakdown
 
 
@@ -522,7 +522,7 @@ class Listed(NamedTuple):
     played, its title and a note; the language in which it is typed, its identifier if it has one,
     and what was set of its ruleset."""
 
-    match: Reviewed
+    match: MatchView
     name: str = ""
     started: str = ""
     place: str = ""
@@ -537,7 +537,7 @@ class Listed(NamedTuple):
 #
 # Across matches: what players have done in all of them, for each ruleset.
 #
-# Matches are looked back on (`Reviewed`), each when it is its turn, in one pass over its rounds;
+# Matches are looked back on (`MatchView`), each when it is its turn, in one pass over its rounds;
 # nothing is kept of a match but what is added up. Nothing here knows a game, or plays one again.
 
 if TYPE_CHECKING:

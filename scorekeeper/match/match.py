@@ -1,4 +1,8 @@
-"""Class Match: judge, record, undo, play_round."""
+"""A match: rounds between named players under one ruleset, judged, recorded, undone, amended.
+
+A match is its rounds' entries; everything else is computed from them. `record` refuses what is not
+allowed; `play_round` takes a written round as it is and reports.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,6 @@ from scorekeeper.core.errors import Failure, Impossible
 from scorekeeper.core.messages import ENGLISH, language, listed, plural, speaking, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
 from scorekeeper.core.text import shown
-from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.referee import judge, options, resolve
 from scorekeeper.engine.replay import Fold, Played, confirms
 from scorekeeper.engine.round import Round
@@ -41,12 +44,11 @@ from scorekeeper.match.public import (
     waiting,
 )
 from scorekeeper.match.remedies import standing_after
-from scorekeeper.match.view import Reviewed, Stands, Told, Written
+from scorekeeper.match.view import MatchView, Told, Written
 from scorekeeper.notation import WITHDRAWN, Entry, decision_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Self
 
     from scorekeeper.core.rulings import Settled
     from scorekeeper.core.types import Json, Standing, Summary
@@ -56,528 +58,24 @@ if TYPE_CHECKING:
     from scorekeeper.match.public import Waiting
     from scorekeeper.notation import Notation
 
-
-# ---- rounds --------------------------------------------------------------------------------------
-#
-# The rounds of a match, and how it stands after them: all that only looks.
-
-
-class Rounds(Stands):
-    """Rounds between named players under one ruleset.
-
-    `rounds` are those that have begun. Everything else is computed from their entries: `_live` is
-    the last of them as it stands, `_coming` the one that the next entry would open, if somebody
-    has asked for it; `_before` and `_number` are where the match begins, if not with round 1. Of a
-    match as the table has seen it `_seen` is what the table can make of its last round.
-    """
-
-    def __init__(
-        self,
-        ruleset: Ruleset,
-        players: Sequence[str],
-        standing: Standing | None,
-        number: int,
-        kept: bool,
-    ) -> None:
-        names = tuple(players) if kept else checked_names(ruleset.lexicon, tuple(players))
-        self._notation = notation_for(ruleset.lexicon, names)
-        self._first = list(self._notation.names)
-        refused = why_not_seated(ruleset, len(names))
-        if refused:
-            raise Impossible(refused)
-        self.ruleset = ruleset
-        self.rounds: list[Played] = []
-        self._before = standing or first_standing(ruleset, len(names))
-        self._number = number
-        self._live: Round | None = None
-        self._coming: Round | None = None
-        self._seen: Seen | None = None
-
-    def __repr__(self) -> str:
-        scores = ", ".join(f"{name} {points}" for name, points in self.scores.items())
-        parts = [scores, "over" if self.over else f"to act: {', '.join(self.to_act) or 'nobody'}"]
-        if self.rounds:
-            last = self.rounds[-1]
-            at = f"{last.number}.{len(last.entries)}"
-            parts.append(f"last: {at} {shown(last.entries[-1])}")
-        return f"<{type(self).__name__} {shown(self.ruleset.name)}: {'; '.join(parts)}>"
-
-    @property
-    def players(self) -> list[str]:
-        """Everybody who has ever sat at the table: those who began, then as they came."""
-        return everyone(self._seating, self._first)
-
-    @property
-    def seated(self) -> list[str]:
-        """Who sits at the table, clockwise."""
-        return seated(self._seating, self._first)
-
-    @property
-    def began_with(self) -> list[str]:
-        """Those who sat there at the beginning."""
-        return list(self._first)
-
-    @property
-    def _seating(self) -> Standing:
-        """A standing that says who sits there now."""
-        live = self._live
-        return self._before if live is None else live.start.reseated or live.before
-
-    @property
-    def notation(self) -> Notation:
-        """How entries are read and written now, among those who sit there."""
-        names = self._first if self._live is None and ROSTER not in self._before else self.seated
-        if names != self._notation.names:
-            away = tuple(name for name in self.players if name not in names)
-            self._notation = notation_for(self.ruleset.lexicon, tuple(names), away)
-        return self._notation
-
-    @property
-    def known_notation(self) -> Notation:
-        """How entries of any round are read, among everybody who has ever sat there."""
-        return notation_for(self.ruleset.lexicon, tuple(self.players))
-
-    def notation_of(self, played: Played) -> Notation:
-        """How the entries of a round are read, among those who sat there in it."""
-        return notation_for(self.ruleset.lexicon, tuple(played.names))
-
-    @property
-    def standing(self) -> Standing:
-        """The standing after the last round, or before the first."""
-        if self._live is None:
-            return self._before
-        told = self._last_seen
-        if told is not None and told.standing is not None:
-            return told.standing
-        return standing_after(self._live)
-
-    @property
-    def over(self) -> bool:
-        """Whether the match is over."""
-        return bool(self.standing["over"])
-
-    @property
-    def scores(self) -> dict[str, int]:
-        """The tallies of everybody who has ever sat at the table, by name."""
-        return tallies(self.standing, self._first)
-
-    def _how_it_ended(self) -> str:
-        winners = self.winners
-        if not winners:
-            return tr("the match is over")
-        return plural(
-            "the match is over: {names} has won",
-            "the match is over: {names} have won",
-            len(winners),
-            names=listed(winners),
-        )
-
-    @property
-    def live(self) -> Round:
-        """The round that is going on, or the last one, or the one that is to come."""
-        return self._live if self._live is not None else self._next_round()
-
-    @property
-    def shown(self) -> Round:
-        """The round that is to be seen: the live one, or what a match is over with."""
-        return self.live if not (self.over and not self.rounds) else self.now
-
-    @property
-    def now(self) -> Round:
-        """The round that the next act belongs to: a finished one gives way to the next."""
-        live = self._live
-        if live is None or (self.finished and not self.over):
-            return self._next_round()
-        return live
-
-    @property
-    def finished(self) -> bool:
-        """Whether the last round is over, by what was announced too."""
-        live, told = self._live, self._last_seen
-        if live is None:
-            return False
-        if told is not None and told.standing is not None:
-            return told.standing is not live.began
-        return live.over or live.ended
-
-    @property
-    def astray(self) -> int:
-        """The entry of the last round that does not follow from what the table has seen, where only
-        that is known here; 0 if there is none."""
-        told = self._last_seen
-        return told.astray if told is not None else 0
-
-    @property
-    def told_by_entries(self) -> bool:
-        """Whether the table cannot say how the last round stands, or ended, by what it has seen."""
-        live = self._live
-        unlike = live is not None and self.finished and not (live.over or live.ended)
-        return unlike or self.astray > 0
-
-    @property
-    def waits(self) -> Waiting | None:
-        """Which entry waits for the table's decision while a round goes on. None where all is
-        decided."""
-        seen = self._last_seen
-        return None if seen is None or self.finished else waiting(seen)
-
-    @property
-    def _last_seen(self) -> Seen | None:
-        """What the table can make of the last round, if that is asked here."""
-        return self._seen if self._seen is not None and self._seen.rnd is self._live else None
-
-    @property
-    def to_act(self) -> list[str]:
-        """Whom the game waits for, whose turn it is first."""
-        if self.over or self._stuck or self.now.unseated:
-            return []
-        return self.now.names_of(self.now.waiting())
-
-    @property
-    def prompt(self) -> str:
-        """What must happen now, in words."""
-        if self.over:
-            return tr("the match is over")
-        if self._stuck:
-            return str(self._why_stuck())
-        now = self.now
-        if now.unseated:
-            return f"{now.unseated}: {now.how_to_seat}"
-        if now.conflicts:
-            return tr("the start does not fit together: {say}", say=now.conflicts[0][0])
-        return now.phase.prompt(now) if now.phase is not None else tr("the round is over")
-
-    @property
-    def _stuck(self) -> bool:
-        """Whether the round that goes on cannot, for one of its entries cannot be."""
-        if self._live is None or self.finished:
-            return False
-        return self.rounds[-1].stuck > 0 or self.astray > 0
-
-    @property
-    def state(self) -> Json:
-        """The table as it stands, by all that was entered (as plain JSON values)."""
-        from scorekeeper.match.status import bare, describe
-
-        coming = None if self.over else self.now
-        if self.told_by_entries:
-            return bare(self.shown, coming is None, self.to_act, self.scores)
-        return describe(self.shown, coming, self.to_act, self.scores)
-
-    # --- which round
-
-    def _next_round(self) -> Round:
-        """The round that the next entry opens; raises Impossible when the match is over."""
-        standing = self.standing
-        if standing["over"]:
-            raise Impossible(
-                self._how_it_ended(), tr("begin another with: {command}", command="new")
-            )
-        if self._coming is None:
-            number = self._number + len(self.rounds)
-            self._coming = Round(self.ruleset, self._first, number, standing)
-        return self._coming
-
-    def _why_stuck(self) -> Impossible:
-        """Why nothing can be entered after an entry that could not be."""
-        played = self.rounds[-1]
-        if self._seen is not None and self.astray:
-            at = f"{played.number}.{self.astray}"
-            entry = shown(self._seen.texts[self.astray - 1], 60)
-            return Impossible(tr(BEYOND, at=at, entry=entry))
-        at = f"{played.number}.{played.stuck}"
-        return Impossible(
-            tr(
-                "entry {at} ({entry}) cannot be, and nothing after it counts until it is put right",
-                at=at,
-                entry=shown(played.entries[played.stuck - 1], 60),
-            ),
-            tr(
-                "{amend}, {remove}, or {undo}",
-                amend=f"amend {at} ENTRY",
-                remove=f"amend {at} --remove",
-                undo="undo",
-            ),
-        )
-
-
-# ---- taken ---------------------------------------------------------------------------------------
-#
-# A match as it is taken from written rounds, and looked back on.
+    Place = tuple[int, int]  # the numbers of a round and of an entry in it
 
 STEPS = 200  # how many entries can be undone before a round is played again
 
 
-class Taken(Rounds, Reviewed):
-    """A match whose rounds are taken as they were written, and told again. `_steps` are the last
-    round before each of the last entries; None where there was none."""
-
-    def __init__(
-        self,
-        ruleset: Ruleset,
-        players: Sequence[str],
-        standing: Standing | None = None,
-        number: int = 1,
-        *,
-        kept: bool = False,
-    ) -> None:
-        super().__init__(ruleset, players, standing, number, kept)
-        self._steps: deque[Round | None] = deque(maxlen=STEPS)
-
-    # --- written rounds
-
-    def play_round(self, texts: Iterable[str], before: Standing | None = None) -> Played:
-        """Take a whole written round, whatever stands in it. What is illegal and undecided is
-        reported and stands, where the state allows; what is unreadable or impossible ends the
-        round: what follows is kept, but does not count; after the end of the match nothing does.
-        The findings, the late ones too, are in the round that is given back."""
-        return self._play(list(texts), self.standing if before is None else before, None)
-
-    def _play(
-        self, texts: list[str], standing: Standing, steps: deque[Round | None] | None
-    ) -> Played:
-        number = self._number + len(self.rounds)
-        fold = Fold(
-            Round(self.ruleset, self._first, number, standing, gathering=True),
-            notation_for(self.ruleset.lexicon, tuple(seated(standing, self._first))),
-        )
-        fold.take(texts, steps)
-        self._steps.clear()
-        self.rounds.append(fold.played)
-        self._live, self._coming = fold.rnd, None
-        return fold.played
-
-    # --- looking back
-
-    def replayed(self, played: Played) -> Round:
-        """A round of this match as it stands at its end, played again from its entries."""
-        if self._live is not None and played is self.rounds[-1]:
-            return self._live
-        alone = self.beside(played.before, played.number)
-        alone.play_round(played.entries)
-        return alone.live
-
-    def before_entry(self, played: Played, entry: int) -> Self:
-        """Another match with a round of this one alone, as it was before one of its entries."""
-        alone = self.beside(played.before, played.number)
-        if entry > 1:
-            alone.play_round(played.entries[: entry - 1])
-        return alone
-
-    def opened(self, played: Played) -> Round:
-        """A round of this match before its first entry."""
-        return Round(self.ruleset, self._first, played.number, played.before)
-
-    def told(self, played: Played) -> Told:
-        """A round of this match to look back on."""
-        from scorekeeper.match.summary import summarize  # only the end of a round needs it
-
-        rnd = self.replayed(played)
-        return Told(played.entries, summarize(rnd, played, standing_after(rnd)["over"]))
-
-    def kept(self, played: Played) -> Told:
-        """The same for whoever keeps it, in English whatever is spoken: what was found in a round
-        has its sentences from when it was played, so it is played again."""
-        if language() == ENGLISH:
-            return self.told(played)
-        with speaking(None):
-            alone = self.beside(played.before, played.number)
-            return alone.told(alone.play_round(played.entries))
-
-    def review(self) -> Iterator[Told]:
-        """Every round with its entries and what it came to."""
-        return map(self.told, self.rounds)
-
-    def summaries(self) -> Iterator[Summary]:
-        """What every round came to, in order."""
-        return (told.summary for told in self.review())
-
-    def written(self) -> Iterator[Written]:
-        """Every round as a record has it."""
-        for played in self.rounds:
-            dealer = seated(played.before, self._first)[played.before["dealer"]]
-            yield Written(played.entries, dealer, played.scores)
-
-    def score_sentences(self, played: Played) -> list[str]:
-        """What the score of a round rests on, in sentences; while it goes on, what was decided of
-        what was wrong in it."""
-        from scorekeeper.match.remedies import decided_later, sentences  # recording needs none
-
-        if not (played.over or played.lines):
-            return []
-        rnd = self.replayed(played)
-        after = [each for each in self.rounds if each.number == played.number + 1]
-        later = [text for each in after for text in decided_later(rnd, self.replayed(each))]
-        return [*later, *sentences(rnd)]
-
-    @property
-    def first(self) -> int:
-        """The number of its first round here."""
-        return self._number
-
-    @property
-    def began(self) -> Standing:
-        """The standing before its first round here."""
-        return self._before
-
-    def begun_again(self) -> Self:
-        """The same match before its first round here."""
-        return self.beside(self._before, self._number)
-
-    def beside(self, standing: Standing, number: int) -> Self:
-        """Another match of these players under these rules, before a round; who sits there by then
-        the standing says."""
-        return type(self)(self.ruleset, self._first, standing, number, kept=True)
-
-    # --- as the table has seen it
-
-    def seen(self, before: Standing | None = None) -> Self:
-        """The match as the table has seen it: hands that were entered are only counted. What was
-        announced of rounds that are over is known to all; `before` is what the table knows of the
-        standing with which it begins here."""
-        if before is None:
-            before = as_told(self._before, self.ruleset, self.known_notation)
-        match = self.beside(before, self._number)
-        for public in self.publicly():
-            match.take_seen(public)
-        return match
-
-    def take_seen(self, public: Public) -> Seen:
-        """Take the next round by what everybody knows of it."""
-        number = self._number + len(self.rounds)
-        seen = folded(Round(self.ruleset, self._first, number, self.standing), public)
-        self._steps.clear()
-        self.rounds.append(seen.played)
-        self._live, self._coming, self._seen = seen.rnd, None, seen
-        return seen
-
-    def listen(self, public: Public) -> None:
-        """Take in what the referee has told may be claimed in the last round, before the entries
-        are recorded with which it was told."""
-        if self._live is not None:
-            self._live.decisions.heard = public.heard
-
-    def hear(self, public: Public) -> bool:
-        """Take in what everybody knows of the last round, whose entries were all taken here; False
-        where it contradicts them."""
-        live = self._live
-        if live is None or is_beyond(live, public):
-            return False
-        self._seen = heard(Seen(live, self.rounds[-1], public.texts, 0, None), public)
-        self._coming = None
-        return True
-
-    def publicly(self) -> Iterator[Public]:
-        """What everybody knows of each round."""
-        return map(self.public, self.rounds, range(len(self.rounds)))
-
-    def public(self, played: Played, at: int = -1) -> Public:
-        """What everybody knows of a round of this match, the last one unless `at` says which."""
-        notation = self.notation_of(played)
-        texts = seen_texts(played, notation, lambda: self._begun_publicly(played))
-        last = at in (-1, len(self.rounds) - 1)
-        # Of a round that was never over nothing was announced, whatever followed it.
-        if not self.finished if last else not played.over:
-            return Public(texts, None, played.windows)
-        left = self.standing if last else self.rounds[at + 1].before
-        standing = as_told(left, self.ruleset, self.known_notation)
-        return Public(texts, announced(played, standing), played.windows)
-
-    def _begun_publicly(self, played: Played) -> Round:
-        """A round of this match before its first entry, on what everybody knows."""
-        before = as_told(played.before, self.ruleset, self.known_notation)
-        begun = Round(self.ruleset, self._first, played.number, before)
-        begun.decisions.heard = Heard(played.windows, len(played.entries))
-        return begun
-
-    def seen_of(self, played: Played) -> list[str]:
-        """The entries of a round as the table has seen them, each in its place. What was taken
-        back and leaves no room for what came later is a note: nothing came of it."""
-        notation = self.notation_of(played)
-        texts = [hidden(text, notation) for text in played.entries]
-        if not any(decision_in(text) == WITHDRAWN for text in texts):
-            return texts
-        fresh = Round(self.ruleset, self._first, played.number, played.before)
-        return reconciled(fresh, texts)
-
-
-# ---- numbers -------------------------------------------------------------------------------------
-#
-# Entries that name others by their numbers: an amendment must not turn them to another entry.
-
-
-class Naming(NamedTuple):
-    """An entry that names another one: where it stands and which it names, as round and number,
-    and its text."""
-
-    at: tuple[int, int]
-    names: tuple[int, int]
-    text: str
-
-
-class Moving(NamedTuple):
-    """What an amendment changes of the numbers of entries: from which entry of which round on, how
-    many it takes out and how many it puts in."""
-
-    round: int
-    entry: int
-    out: int
-    put_in: int
-
-
-def check_numbers(match: Rounds, moving: Moving) -> None:
-    """Raise Impossible where an amendment gives other numbers to what one that stays names."""
-    rounds = match.rounds
-    number, entry, out, put_in = moving
-    if out == put_in or not any(verb.speaks_of for verb in match.ruleset.verbs.values()):
-        return
-    (amended,) = (played for played in rounds if played.number == number)
-    is_gone = len(amended.entries) == out and not put_in  # and the later rounds move up
-    for at, names, text in reversed(list(_naming(match))):
-        stays = at[0] != number or not entry <= at[1] < entry + out
-        moves = names[0] == number and names[1] >= entry
-        if stays and (moves or (is_gone and names[0] >= number and names[0] != at[0])):
-            where = f"{at[0]}.{at[1]}"
-            raise Impossible(
-                tr(
-                    "“{text}” ({where}) names an entry by its number, which would "
-                    "be another one then",
-                    text=text,
-                    where=where,
-                ),
-                tr(
-                    "take it out first ({remove}); then put it in there again, with the"
-                    " number that is right ({put_in})",
-                    remove=f"amend --remove {where}",
-                    put_in="amend --before",
-                ),
-            )
-
-
-def _naming(match: Rounds) -> Iterator[Naming]:
-    for played in match.rounds:
-        for at, entry in enumerate(match.notation_of(played).read_all(played.entries), 1):
-            names = entry.verb.speaks_of and entry.verb.speaks_of(entry.value)
-            if names:
-                of = (names[0] or played.number, names[1])
-                yield Naming((played.number, at), of, entry.text)
-
-
-# ---- match ---------------------------------------------------------------------------------------
-#
-# Rounds between named players under one ruleset: judging, recording, undoing, amending.
-#
-# A match is its rounds' entries; everything else is computed from them, by one fold. `record`
-# refuses what is not allowed; `play_round` takes a written round as it is and reports.
-
-
-class Match(Taken):
+class Match(MatchView):
     """A match under a ruleset. `players` are named clockwise; left is the next in the list.
 
     Raises Unreadable for names that cannot be told apart, Impossible for a number of players that
     the ruleset does not allow. `standing` and `number` resume a match before a later round. Names
     that are `kept` in a book or a record were told apart when it was made: words that came since
     do not matter.
+
+    `rounds` are those that have begun, `first` is the number of the first of them and `began` the
+    standing before it. Everything else is computed from their entries, by one fold: `_live` is the
+    last round as it stands, `_coming` the one that the next entry would open, if somebody has asked
+    for it, and `_steps` are the round before each of the last entries (None where there was
+    none). Of a match as the table has seen it `_seen` is what the table can make of its last round.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -594,6 +92,39 @@ class Match(Taken):
     >>> match
     <Match dudo: Ana 5, Ben 5; to act: Ben; last: 1.1 Ana: 2x3>
     """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        players: Sequence[str],
+        standing: Standing | None = None,
+        number: int = 1,
+        *,
+        kept: bool = False,
+    ) -> None:
+        names = tuple(players) if kept else checked_names(ruleset.lexicon, tuple(players))
+        self._notation = notation_for(ruleset.lexicon, names)
+        self._founders = list(self._notation.names)
+        refused = why_not_seated(ruleset, len(names))
+        if refused:
+            raise Impossible(refused)
+        self.ruleset = ruleset
+        self.rounds: list[Played] = []
+        self.first = number
+        self.began = standing or first_standing(ruleset, len(names))
+        self._live: Round | None = None
+        self._coming: Round | None = None
+        self._seen: Seen | None = None
+        self._steps: deque[Round | None] = deque(maxlen=STEPS)
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{name} {points}" for name, points in self.scores.items())
+        parts = [scores, "over" if self.over else f"to act: {', '.join(self.to_act) or 'nobody'}"]
+        if self.rounds:
+            last = self.rounds[-1]
+            at = f"{last.number}.{len(last.entries)}"
+            parts.append(f"last: {at} {shown(last.entries[-1])}")
+        return f"<Match {shown(self.ruleset.name)}: {'; '.join(parts)}>"
 
     # --- one entry
 
@@ -677,92 +208,6 @@ class Match(Taken):
             for entry in options(self.now, notation or self.notation):
                 yield entry.text
 
-    # --- positions
-
-    @property
-    def position(self) -> str:
-        """The position as one line, which `from_position` reads back: `RULESET: NAME, …; ENTRY; …`.
-
-        What stood when last nothing lay on the table is said by facts of a start (`dealer`,
-        `lead`, `standing`, `hand` …); what happened since follows, entry by entry. Kept are the
-        players at the table, their tallies, whose turn it is, all that is known of the hands, what
-        lies on the table, the stock, the contract, trump and the like, and so what may be done
-        now. Where facts of a start cannot say one of these, a call that was made or who is whose
-        partner, all that happened since it was settled follows.
-
-        Lost are tricks and points that were taken and which cards have been seen since they left
-        a hand, so that such a round may get no score; open findings; notes; the number of the
-        round, who has left the table, and what earlier rounds have left beside tallies (the solos
-        that were played, rights that were used up). Options of the ruleset are not said. Raises
-        Impossible for a position that cannot be said: after an entry that could not be, or where
-        the rest follows from what is lost.
-        """
-        from scorekeeper.match.position import heading, ways_to_say  # recording needs none
-
-        if self._stuck:
-            raise self._why_stuck()
-        if self.shown.unseated:
-            raise Impossible(self.shown.unseated, self.shown.how_to_seat)
-        first = first_standing(self.ruleset, len(self.seated))
-        rounds = [self.shown]
-        if self._live is not None and self.now is not self._live:
-            rounds.insert(0, self.now)
-        for rnd in rounds:
-            for entries in ways_to_say(rnd, self._moments(rnd), first, self.notation):
-                text = "; ".join([heading(self.ruleset.name, self.seated), *entries])
-                if self._reads_back(text):
-                    return text
-        raise Impossible(
-            tr("this position cannot be said in a line"), tr("write a record of the match")
-        )
-
-    def _moments(self, rnd: Round) -> list[Round]:
-        """A round as it stands and as it stood before each of its entries, the latest first, as
-        long as the same sat there."""
-        steps = [rnd.unplayed()]
-        names = tuple(seated(rnd.began, rnd.named))
-        fold = Fold(rnd.unplayed(gathering=True), notation_for(self.ruleset.lexicon, names))
-        fold.take([entry.text for entry in rnd.log.entries], steps)
-        alike = [step for step in steps if not step.unseated and step.names == rnd.names]
-        return [rnd, *reversed(alike)] if rnd.log.entries else [rnd]
-
-    def _reads_back(self, text: str) -> bool:
-        """Whether that position is this one."""
-        from scorekeeper.match.position import alike
-
-        try:
-            other = Match.from_position(self.ruleset, text)
-        except Failure:
-            return False
-        scores = {name: self.scores[name] for name in self.seated}
-        if (scores, self.over, self.ahead) != (other.scores, other.over, other.ahead):
-            return False
-        if self.over:
-            return True
-        return alike(self.now, other.now) and self.legal() == other.legal()
-
-    @classmethod
-    def from_position(cls, ruleset: Ruleset, text: str) -> Match:
-        """The match that a position tells of (see `position`). `ruleset` must be the one that it
-        names. Raises Unreadable for what is no position, Impossible for one of another ruleset or
-        that cannot be, Illegal for one whose acts break a rule."""
-        from scorekeeper.match.position import read_heading
-
-        name, players, entries = read_heading(text)
-        if name != ruleset.name:
-            raise Impossible(
-                tr(
-                    "this is a position of {other}, not of {name}",
-                    other=shown(name, 60),
-                    name=ruleset.name,
-                )
-            )
-        match = cls(ruleset, players, kept=True)
-        for part in entries.split(";"):
-            for entry in match.notation.split(part):
-                match.record(entry)
-        return match
-
     # --- corrections
 
     def undo(self) -> str:
@@ -813,7 +258,7 @@ class Match(Taken):
         in at a round's end) and where others that are named by number move, Unreadable."""
         index = self.place_of(number, entry, before)
         self._check_readable(self.rounds[index], entry, texts)
-        check_numbers(self, Moving(number, entry, 1 - before, len(texts)))
+        self._check_references(number, entry, 1 - before, len(texts))
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)
@@ -833,10 +278,47 @@ class Match(Taken):
                 there = self.beside(played.before, played.number)
                 there.play_round(written)
 
+    def _check_references(self, number: int, entry: int, out: int, put_in: int) -> None:
+        """Raise Impossible where an amendment, which takes so many entries out of that round from
+        that entry on and puts so many in, gives another number to one that an entry which stays
+        names."""
+        if out == put_in or not any(verb.speaks_of for verb in self.ruleset.verbs.values()):
+            return
+        amended = self.rounds[number - self.first]
+        is_gone = len(amended.entries) == out and not put_in  # and the later rounds move up
+        for at, names, text in reversed(list(self._references())):
+            stays = at[0] != number or not entry <= at[1] < entry + out
+            moves = names[0] == number and names[1] >= entry
+            if stays and (moves or (is_gone and names[0] >= number and names[0] != at[0])):
+                where = f"{at[0]}.{at[1]}"
+                raise Impossible(
+                    tr(
+                        "“{text}” ({where}) names an entry by its number, which would "
+                        "be another one then",
+                        text=text,
+                        where=where,
+                    ),
+                    tr(
+                        "take it out first ({remove}); then put it in there again, with the"
+                        " number that is right ({put_in})",
+                        remove=f"amend --remove {where}",
+                        put_in="amend --before",
+                    ),
+                )
+
+    def _references(self) -> Iterator[tuple[Place, Place, str]]:
+        """The entries that name another one: where it stands and which it names, and its text."""
+        for played in self.rounds:
+            for at, entry in enumerate(self.notation_of(played).read_all(played.entries), 1):
+                names = entry.verb.speaks_of and entry.verb.speaks_of(entry.value)
+                if names:
+                    of = (names[0] or played.number, names[1])
+                    yield (played.number, at), of, entry.text
+
     def place_of(self, number: int, entry: int, before: bool = False) -> int:
         """Where round `number` stands in `rounds`. Raises Impossible if it has no such entry, and
         nothing could be put in `before` it."""
-        index = number - self._number
+        index = number - self.first
         count = len(self.rounds[index].entries) if 0 <= index < len(self.rounds) else 0
         if count and 1 <= entry <= count + before:
             return index
@@ -859,6 +341,450 @@ class Match(Taken):
             return tr("nothing was entered yet")
         last = self.rounds[-1]
         return tr("the last one is {at}", at=f"{last.number}.{len(last.entries)}")
+
+    # --- written rounds
+
+    def play_round(self, texts: Iterable[str], before: Standing | None = None) -> Played:
+        """Take a whole written round, whatever stands in it. What is illegal and undecided is
+        reported and stands, where the state allows; what is unreadable or impossible ends the
+        round: what follows is kept, but does not count; after the end of the match nothing does.
+        The findings, the late ones too, are in the round that is given back."""
+        return self._play(list(texts), self.standing if before is None else before, None)
+
+    def _play(
+        self, texts: list[str], standing: Standing, steps: deque[Round | None] | None
+    ) -> Played:
+        number = self.first + len(self.rounds)
+        fold = Fold(
+            Round(self.ruleset, self._founders, number, standing, gathering=True),
+            notation_for(self.ruleset.lexicon, tuple(seated(standing, self._founders))),
+        )
+        fold.take(texts, steps)
+        self._steps.clear()
+        self.rounds.append(fold.played)
+        self._live, self._coming = fold.rnd, None
+        return fold.played
+
+    def begun_again(self) -> Match:
+        """The same match before its first round here."""
+        return self.beside(self.began, self.first)
+
+    def beside(self, standing: Standing, number: int) -> Match:
+        """Another match of these players under these rules, before a round; who sits there by then
+        the standing says."""
+        return Match(self.ruleset, self._founders, standing, number, kept=True)
+
+    def before_entry(self, played: Played, entry: int) -> Match:
+        """Another match with a round of this one alone, as it was before one of its entries."""
+        alone = self.beside(played.before, played.number)
+        if entry > 1:
+            alone.play_round(played.entries[: entry - 1])
+        return alone
+
+    # --- who sits there, and how they write
+
+    @property
+    def players(self) -> list[str]:
+        """Everybody who has ever sat at the table: those who began, then as they came."""
+        return everyone(self._seating, self._founders)
+
+    @property
+    def seated(self) -> list[str]:
+        """Who sits at the table, clockwise."""
+        return seated(self._seating, self._founders)
+
+    @property
+    def began_with(self) -> list[str]:
+        """Those who sat there at the beginning."""
+        return list(self._founders)
+
+    @property
+    def _seating(self) -> Standing:
+        """A standing that says who sits there now."""
+        live = self._live
+        return self.began if live is None else live.start.reseated or live.before
+
+    @property
+    def notation(self) -> Notation:
+        """How entries are read and written now, among those who sit there."""
+        names = self._founders if self._live is None and ROSTER not in self.began else self.seated
+        if names != self._notation.names:
+            away = tuple(name for name in self.players if name not in names)
+            self._notation = notation_for(self.ruleset.lexicon, tuple(names), away)
+        return self._notation
+
+    @property
+    def known_notation(self) -> Notation:
+        """How entries of any round are read, among everybody who has ever sat there."""
+        return notation_for(self.ruleset.lexicon, tuple(self.players))
+
+    def notation_of(self, played: Played) -> Notation:
+        """How the entries of a round are read, among those who sat there in it."""
+        return notation_for(self.ruleset.lexicon, tuple(played.names))
+
+    # --- how it stands
+
+    @property
+    def standing(self) -> Standing:
+        """The standing after the last round, or before the first."""
+        if self._live is None:
+            return self.began
+        told = self._last_seen
+        if told is not None and told.standing is not None:
+            return told.standing
+        return standing_after(self._live)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return bool(self.standing["over"])
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The tallies of everybody who has ever sat at the table, by name."""
+        return tallies(self.standing, self._founders)
+
+    @property
+    def to_act(self) -> list[str]:
+        """Whom the game waits for, whose turn it is first."""
+        if self.over or self._stuck or self.now.unseated:
+            return []
+        return self.now.names_of(self.now.waiting())
+
+    @property
+    def prompt(self) -> str:
+        """What must happen now, in words."""
+        if self.over:
+            return tr("the match is over")
+        if self._stuck:
+            return str(self._why_stuck())
+        now = self.now
+        if now.unseated:
+            return f"{now.unseated}: {now.how_to_seat}"
+        if now.conflicts:
+            return tr("the start does not fit together: {say}", say=now.conflicts[0][0])
+        return now.phase.prompt(now) if now.phase is not None else tr("the round is over")
+
+    @property
+    def state(self) -> Json:
+        """The table as it stands, by all that was entered (as plain JSON values)."""
+        from scorekeeper.match.status import bare, describe
+
+        coming = None if self.over else self.now
+        if self.told_by_entries:
+            return bare(self.shown, coming is None, self.to_act, self.scores)
+        return describe(self.shown, coming, self.to_act, self.scores)
+
+    def score_sentences(self, played: Played) -> list[str]:
+        """What the score of a round rests on, in sentences; while it goes on, what was decided of
+        what was wrong in it."""
+        from scorekeeper.match.remedies import decided_later, sentences  # recording needs none
+
+        if not (played.over or played.lines):
+            return []
+        rnd = self.replayed(played)
+        after = [each for each in self.rounds if each.number == played.number + 1]
+        later = [text for each in after for text in decided_later(rnd, self.replayed(each))]
+        return [*later, *sentences(rnd)]
+
+    # --- which round
+
+    @property
+    def live(self) -> Round:
+        """The round that is going on, or the last one, or the one that is to come."""
+        return self._live if self._live is not None else self._next_round()
+
+    @property
+    def shown(self) -> Round:
+        """The round that is to be seen: the live one, or what a match is over with."""
+        return self.live if not (self.over and not self.rounds) else self.now
+
+    @property
+    def now(self) -> Round:
+        """The round that the next act belongs to: a finished one gives way to the next."""
+        live = self._live
+        if live is None or (self.finished and not self.over):
+            return self._next_round()
+        return live
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last round is over, by what was announced too."""
+        live, told = self._live, self._last_seen
+        if live is None:
+            return False
+        if told is not None and told.standing is not None:
+            return told.standing is not live.began
+        return live.over or live.ended
+
+    def _next_round(self) -> Round:
+        """The round that the next entry opens; raises Impossible when the match is over."""
+        standing = self.standing
+        if standing["over"]:
+            raise Impossible(
+                self._how_it_ended(), tr("begin another with: {command}", command="new")
+            )
+        if self._coming is None:
+            number = self.first + len(self.rounds)
+            self._coming = Round(self.ruleset, self._founders, number, standing)
+        return self._coming
+
+    def _how_it_ended(self) -> str:
+        winners = self.winners
+        if not winners:
+            return tr("the match is over")
+        return plural(
+            "the match is over: {names} has won",
+            "the match is over: {names} have won",
+            len(winners),
+            names=listed(winners),
+        )
+
+    @property
+    def _stuck(self) -> bool:
+        """Whether the round that goes on cannot, for one of its entries cannot be."""
+        if self._live is None or self.finished:
+            return False
+        return self.rounds[-1].stuck > 0 or self.astray > 0
+
+    def _why_stuck(self) -> Impossible:
+        """Why nothing can be entered after an entry that could not be."""
+        played = self.rounds[-1]
+        if self._seen is not None and self.astray:
+            at = f"{played.number}.{self.astray}"
+            entry = shown(self._seen.texts[self.astray - 1], 60)
+            return Impossible(tr(BEYOND, at=at, entry=entry))
+        at = f"{played.number}.{played.stuck}"
+        return Impossible(
+            tr(
+                "entry {at} ({entry}) cannot be, and nothing after it counts until it is put right",
+                at=at,
+                entry=shown(played.entries[played.stuck - 1], 60),
+            ),
+            tr(
+                "{amend}, {remove}, or {undo}",
+                amend=f"amend {at} ENTRY",
+                remove=f"amend {at} --remove",
+                undo="undo",
+            ),
+        )
+
+    # --- looking back
+
+    def replayed(self, played: Played) -> Round:
+        """A round of this match as it stands at its end, played again from its entries."""
+        if self._live is not None and played is self.rounds[-1]:
+            return self._live
+        alone = self.beside(played.before, played.number)
+        alone.play_round(played.entries)
+        return alone.live
+
+    def opened(self, played: Played) -> Round:
+        """A round of this match before its first entry."""
+        return Round(self.ruleset, self._founders, played.number, played.before)
+
+    def told(self, played: Played) -> Told:
+        """A round of this match to look back on."""
+        from scorekeeper.match.summary import summarize  # only the end of a round needs it
+
+        rnd = self.replayed(played)
+        return Told(played.entries, summarize(rnd, played, standing_after(rnd)["over"]))
+
+    def kept(self, played: Played) -> Told:
+        """The same for whoever keeps it, in English whatever is spoken: what was found in a round
+        has its sentences from when it was played, so it is played again."""
+        if language() == ENGLISH:
+            return self.told(played)
+        with speaking(None):
+            alone = self.beside(played.before, played.number)
+            return alone.told(alone.play_round(played.entries))
+
+    def review(self) -> Iterator[Told]:
+        """Every round with its entries and what it came to."""
+        return map(self.told, self.rounds)
+
+    def summaries(self) -> Iterator[Summary]:
+        """What every round came to, in order."""
+        return (told.summary for told in self.review())
+
+    def written(self) -> Iterator[Written]:
+        """Every round as a record has it."""
+        for played in self.rounds:
+            dealer = seated(played.before, self._founders)[played.before["dealer"]]
+            yield Written(played.entries, dealer, played.scores)
+
+    # --- positions
+
+    @property
+    def position(self) -> str:
+        """The position as one line, which `from_position` reads back: `RULESET: NAME, …; ENTRY; …`.
+
+        What stood when last nothing lay on the table is said by facts of a start (`dealer`,
+        `lead`, `standing`, `hand` …); what happened since follows, entry by entry. Kept are the
+        players at the table, their tallies, whose turn it is, all that is known of the hands, what
+        lies on the table, the stock, the contract, trump and the like, and so what may be done
+        now. Where facts of a start cannot say one of these, a call that was made or who is whose
+        partner, all that happened since it was settled follows.
+
+        Lost are tricks and points that were taken and which cards have been seen since they left
+        a hand, so that such a round may get no score; open findings; notes; the number of the
+        round, who has left the table, and what earlier rounds have left beside tallies (the solos
+        that were played, rights that were used up). Options of the ruleset are not said. Raises
+        Impossible for a position that cannot be said: after an entry that could not be, or where
+        the rest follows from what is lost.
+        """
+        from scorekeeper.match.position import heading, ways_to_say  # recording needs none
+
+        if self._stuck:
+            raise self._why_stuck()
+        if self.shown.unseated:
+            raise Impossible(self.shown.unseated, self.shown.how_to_seat)
+        first = first_standing(self.ruleset, len(self.seated))
+        rounds = [self.shown]
+        if self._live is not None and self.now is not self._live:
+            rounds.insert(0, self.now)
+        for rnd in rounds:
+            for entries in ways_to_say(rnd, first, self.notation):
+                text = "; ".join([heading(self.ruleset.name, self.seated), *entries])
+                if self._reads_back(text):
+                    return text
+        raise Impossible(
+            tr("this position cannot be said in a line"), tr("write a record of the match")
+        )
+
+    def _reads_back(self, text: str) -> bool:
+        """Whether that position is this one."""
+        from scorekeeper.match.position import alike
+
+        try:
+            other = Match.from_position(self.ruleset, text)
+        except Failure:
+            return False
+        scores = {name: self.scores[name] for name in self.seated}
+        if (scores, self.over, self.ahead) != (other.scores, other.over, other.ahead):
+            return False
+        if self.over:
+            return True
+        return alike(self.now, other.now) and self.legal() == other.legal()
+
+    @classmethod
+    def from_position(cls, ruleset: Ruleset, text: str) -> Match:
+        """The match that a position tells of (see `position`). `ruleset` must be the one that it
+        names. Raises Unreadable for what is no position, Impossible for one of another ruleset or
+        that cannot be, Illegal for one whose acts break a rule."""
+        from scorekeeper.match.position import read_heading
+
+        name, players, entries = read_heading(text)
+        if name != ruleset.name:
+            raise Impossible(
+                tr(
+                    "this is a position of {other}, not of {name}",
+                    other=shown(name, 60),
+                    name=ruleset.name,
+                )
+            )
+        match = cls(ruleset, players, kept=True)
+        for part in entries.split(";"):
+            for entry in match.notation.split(part):
+                match.record(entry)
+        return match
+
+    # --- as the table has seen it
+
+    @property
+    def astray(self) -> int:
+        """The entry of the last round that does not follow from what the table has seen, where only
+        that is known here; 0 if there is none."""
+        told = self._last_seen
+        return told.astray if told is not None else 0
+
+    @property
+    def told_by_entries(self) -> bool:
+        """Whether the table cannot say how the last round stands, or ended, by what it has seen."""
+        live = self._live
+        unlike = live is not None and self.finished and not (live.over or live.ended)
+        return unlike or self.astray > 0
+
+    @property
+    def waits(self) -> Waiting | None:
+        """Which entry waits for the table's decision while a round goes on. None where all is
+        decided."""
+        seen = self._last_seen
+        return None if seen is None or self.finished else waiting(seen)
+
+    @property
+    def _last_seen(self) -> Seen | None:
+        """What the table can make of the last round, if that is asked here."""
+        return self._seen if self._seen is not None and self._seen.rnd is self._live else None
+
+    def seen(self, before: Standing | None = None) -> Match:
+        """The match as the table has seen it: hands that were entered are only counted. What was
+        announced of rounds that are over is known to all; `before` is what the table knows of the
+        standing with which it begins here."""
+        if before is None:
+            before = as_told(self.began, self.ruleset, self.known_notation)
+        match = self.beside(before, self.first)
+        for public in self.publicly():
+            match.take_seen(public)
+        return match
+
+    def take_seen(self, public: Public) -> Seen:
+        """Take the next round by what everybody knows of it."""
+        number = self.first + len(self.rounds)
+        seen = folded(Round(self.ruleset, self._founders, number, self.standing), public)
+        self._steps.clear()
+        self.rounds.append(seen.played)
+        self._live, self._coming, self._seen = seen.rnd, None, seen
+        return seen
+
+    def listen(self, public: Public) -> None:
+        """Take in what the referee has told may be claimed in the last round, before the entries
+        are recorded with which it was told."""
+        if self._live is not None:
+            self._live.decisions.heard = public.heard
+
+    def hear(self, public: Public) -> bool:
+        """Take in what everybody knows of the last round, whose entries were all taken here; False
+        where it contradicts them."""
+        live = self._live
+        if live is None or is_beyond(live, public):
+            return False
+        self._seen = heard(Seen(live, self.rounds[-1], public.texts, 0, None), public)
+        self._coming = None
+        return True
+
+    def publicly(self) -> Iterator[Public]:
+        """What everybody knows of each round."""
+        return map(self.public, self.rounds, range(len(self.rounds)))
+
+    def public(self, played: Played, at: int = -1) -> Public:
+        """What everybody knows of a round of this match, the last one unless `at` says which."""
+        notation = self.notation_of(played)
+        texts = seen_texts(played, notation, lambda: self._begun_publicly(played))
+        last = at in (-1, len(self.rounds) - 1)
+        # Of a round that was never over nothing was announced, whatever followed it.
+        if not self.finished if last else not played.over:
+            return Public(texts, None, played.windows)
+        left = self.standing if last else self.rounds[at + 1].before
+        standing = as_told(left, self.ruleset, self.known_notation)
+        return Public(texts, announced(played, standing), played.windows)
+
+    def _begun_publicly(self, played: Played) -> Round:
+        """A round of this match before its first entry, on what everybody knows."""
+        before = as_told(played.before, self.ruleset, self.known_notation)
+        begun = Round(self.ruleset, self._founders, played.number, before)
+        begun.decisions.heard = Heard(played.windows, len(played.entries))
+        return begun
+
+    def seen_of(self, played: Played) -> list[str]:
+        """The entries of a round as the table has seen them, each in its place. What was taken
+        back and leaves no room for what came later is a note: nothing came of it."""
+        notation = self.notation_of(played)
+        texts = [hidden(text, notation) for text in played.entries]
+        if not any(decision_in(text) == WITHDRAWN for text in texts):
+            return texts
+        fresh = Round(self.ruleset, self._founders, played.number, played.before)
+        return reconciled(fresh, texts)
 
 
 def _tried(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, Score | None]:

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import shown
+from scorekeeper.engine.replay import Fold
+from scorekeeper.engine.seating import notation_for, seated
 from scorekeeper.engine.state import NOTHING_SAID, Hand, Start
 from scorekeeper.notation import IGNORED, Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.types import Standing
     from scorekeeper.engine.round import Round
@@ -45,16 +47,13 @@ def read_heading(text: str) -> tuple[str, list[str], str]:
     return ruleset.strip(), [name.strip() for name in players.split(",")], entries.strip()
 
 
-def ways_to_say(
-    rnd: Round, moments: Iterable[Round], first: Standing, notation: Notation
-) -> Iterator[list[str]]:
+def ways_to_say(rnd: Round, first: Standing, notation: Notation) -> Iterator[list[str]]:
     """Entries that may lead to a round as it stands, the shortest first.
 
-    `moments` are this round as it stood before, from the latest to its beginning. What stood then
-    is said by facts, where nothing lies on the table; what happened since follows. `first` is the
-    standing with which a match begins.
+    What stood at a moment of it is said by facts, where nothing lay on the table then; what
+    happened since follows. `first` is the standing with which a match begins.
     """
-    for then in moments:
+    for then in _moments(rnd):
         if then is not rnd and (then.over or not _calm(then)):
             continue
         since = list(_since(rnd, len(then.log)))
@@ -66,6 +65,17 @@ def ways_to_say(
             yield facts + lead + since
             yield facts + since
     yield list(_since(rnd, 0))
+
+
+def _moments(rnd: Round) -> list[Round]:
+    """A round as it stands and as it stood before each of its entries, the latest first, as long as
+    the same sat there."""
+    steps = [rnd.unplayed()]
+    names = tuple(seated(rnd.began, rnd.named))
+    fold = Fold(rnd.unplayed(gathering=True), notation_for(rnd.rules.lexicon, names))
+    fold.take([entry.text for entry in rnd.log.entries], steps)
+    alike = [step for step in steps if not step.unseated and step.names == rnd.names]
+    return [rnd, *reversed(alike)] if rnd.log.entries else [rnd]
 
 
 def alike(one: Round, other: Round) -> bool:

@@ -12,7 +12,7 @@ from scorekeeper.engine.replay import Fold
 from scorekeeper.engine.seating import checked_names, notation_for, seated
 from scorekeeper.engine.state import Heard
 from scorekeeper.match.remedies import OPEN, standing_after
-from scorekeeper.match.view import Reviewed, Told, Written
+from scorekeeper.match.view import MatchView, Told, Written
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.notation.syntax import Of, Syntax
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Window
-    from scorekeeper.match.view import Stands
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import Verb
 
@@ -347,10 +346,10 @@ def _reconciled(rnd: Round, texts: list[str], done: Fold) -> tuple[list[str], Fo
 # --- looking back
 
 
-class Past(Reviewed):
+class PublicMatch(MatchView):
     """A match to look back on by what has been public; `stands` is how it does."""
 
-    def __init__(self, stands: Stands, rounds: Sequence[Told]) -> None:
+    def __init__(self, stands: MatchView, rounds: Sequence[Told]) -> None:
         self.ruleset = stands.ruleset
         self._stands = stands
         self._rounds = rounds

@@ -1,7 +1,8 @@
-"""A match to look back on: how it stands, and what its rounds came to.
+"""What may be asked of any match that is told: how it stands, and what its rounds came to.
 
-Sheets, statistics, exports and records read this and no more. A `Match` is one; so is what a store
-has kept of one, of which nothing need be played again.
+Sheets, statistics, exports and records read this and no more. Four classes answer it: `Match` from
+its rounds, `StoredMatch` from what a store has kept of them, so that nothing need be played again,
+`PublicMatch` from what has been public, and `RenamedMatch` by other names of its players.
 """
 
 from __future__ import annotations
@@ -37,8 +38,9 @@ class Written(NamedTuple):
     scores: dict[str, int] | None
 
 
-class Stands(ABC):
-    """How a match stands: its ruleset, its players, their tallies, and what follows from them."""
+class MatchView(ABC):
+    """A match that can be told of: its ruleset, its players, their tallies and what follows from
+    them, and its rounds."""
 
     ruleset: Ruleset
 
@@ -100,9 +102,7 @@ class Stands(ABC):
             return tr("{names} won", names=listed(self.winners))
         return tr("a draw") if len(set(self.tally)) == 1 else tr("nobody has won")
 
-
-class Reviewed(Stands):
-    """A match to look back on: how it stands, and its rounds."""
+    # --- its rounds
 
     @abstractmethod
     def summaries(self) -> Iterable[Summary]:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Summary
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.view import Reviewed
+    from scorekeeper.match.view import MatchView
     from scorekeeper.ruleset.reports import Cells, Ladder
 
 
@@ -57,7 +57,7 @@ class Totals:
     """The facts of a whole match, for the rows of totals; none while a sheet is to be written."""
 
     def __init__(
-        self, match: Reviewed, sides: Mapping[str, list[str]], summaries: Sequence[Summary]
+        self, match: MatchView, sides: Mapping[str, list[str]], summaries: Sequence[Summary]
     ) -> None:
         self.sides = sides
         self.summaries = summaries
@@ -224,7 +224,7 @@ class Layout:
     """The columns of one sheet: each of the ruleset's, with the player or side it is for ("" for
     a column of the round). Not `named`: the names are still to be written."""
 
-    def __init__(self, match: Reviewed, summaries: Sequence[Summary], named: bool = True) -> None:
+    def __init__(self, match: MatchView, summaries: Sequence[Summary], named: bool = True) -> None:
         self.rules = match.ruleset
         self.said = match.ruleset.said
         self.players = match.players
@@ -516,7 +516,7 @@ class About(NamedTuple):
 NOTHING = About()
 
 
-def sheet(match: Reviewed, about: About = NOTHING, stake: Decimal | None = None) -> Sheet:
+def sheet(match: MatchView, about: About = NOTHING, stake: Decimal | None = None) -> Sheet:
     """The sheet of a match as it stands; with a stake, what a point is worth, who pays whom.
     Raises Impossible where a tally is no money."""
     summaries = list(match.summaries())
@@ -576,7 +576,7 @@ def blank_sheet(
     )
 
 
-def _coming(match: Reviewed) -> Summary:
+def _coming(match: MatchView) -> Summary:
     """The summary of a match's first round before it begins: who the sides are is known, no
     more."""
     rnd = Match(match.ruleset, match.began_with, kept=True).now
@@ -590,13 +590,13 @@ def _facts(*facts: tuple[str, str]) -> list[tuple[str, str]]:
     return [fact for fact in facts if fact[1]]
 
 
-def _outcome(match: Reviewed) -> tuple[str, str]:
+def _outcome(match: MatchView) -> tuple[str, str]:
     if match.over and not match.winners:
         return tr("Result"), match.outcome
     return tr("Won by"), ", ".join(match.winners)
 
 
-def _undecided(match: Reviewed, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
+def _undecided(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
     """The entries of each round that are against a rule and about which nobody has decided; where
     the rules have a remedy, that says so."""
     if not any(map(is_any_in, summaries)):  # nobody need look at the entries

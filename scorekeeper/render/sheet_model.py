@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Row, Summary
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.view import Reviewed
+    from scorekeeper.match.view import MatchView
 
 
 # ---- paper ---------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ RECKONING_CARRIED = mark("carried over")  # what was set, and is no score
 TOLD = {"tally", "strokes", "signed", "change"}  # what a column tells of tallies
 
 
-def running(match: Reviewed, summaries: Sequence[Summary]) -> Running | None:
+def running(match: MatchView, summaries: Sequence[Summary]) -> Running | None:
     """The tallies before the first round and after each that is over; None before that."""
     over = [summary for summary in summaries if summary["tally"] is not None]
     if not over:
@@ -166,7 +166,7 @@ def running(match: Reviewed, summaries: Sequence[Summary]) -> Running | None:
     )
 
 
-def parts(match: Reviewed, summaries: Sequence[Summary]) -> Parts | None:
+def parts(match: MatchView, summaries: Sequence[Summary]) -> Parts | None:
     """What tallies were made of: for each it sums to what stands there now, less what everybody
     began with. None where nothing has changed."""
     rules = match.ruleset
@@ -193,7 +193,7 @@ def parts(match: Reviewed, summaries: Sequence[Summary]) -> Parts | None:
     )
 
 
-def _carried(match: Reviewed, summaries: Sequence[Summary]) -> dict[str, int]:
+def _carried(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
     """By how much tallies that were set before rounds differ from what stood there."""
     stood = dict.fromkeys(match.began_with, match.ruleset.numbers.start(len(match.began_with)))
     found: dict[str, int] = {}
@@ -204,7 +204,7 @@ def _carried(match: Reviewed, summaries: Sequence[Summary]) -> dict[str, int]:
     return found
 
 
-def _whom(match: Reviewed, summaries: Sequence[Summary]) -> dict[str, list[str]]:
+def _whom(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]]:
     """Whose tallies there are, with their players: of each player; of each side where the sheet
     tells those, and its players always had the same."""
     columns = match.ruleset.sheet.columns
@@ -257,7 +257,7 @@ def stake_of(text: str) -> Decimal:
     )
 
 
-def payments(match: Reviewed, stake: Decimal) -> Payments:
+def payments(match: MatchView, stake: Decimal) -> Payments:
     """Who pays whom as things stand. Raises Impossible where a tally is no money."""
     rules = match.ruleset
     pays, wins = rules.tally["pays"], rules.match["wins"]
@@ -319,14 +319,14 @@ def _said(names: Sequence[str], by: int, to: int, amount: str) -> str:
     return tr("{payer} pays {paid} {amount}", payer=names[by], paid=names[to], amount=amount)
 
 
-def _tallies(match: Reviewed) -> dict[str, int]:
+def _tallies(match: MatchView) -> dict[str, int]:
     """What stands on the sheet for each beyond what a match begins with. Where that does not sum
     to zero, after a penalty, the rest is the pot's."""
     start = match.ruleset.numbers.start(len(match.began_with))
     return {name: number - start for name, number in match.scores.items()}
 
 
-def _settling(match: Reviewed) -> list[list[str]]:
+def _settling(match: MatchView) -> list[list[str]]:
     """The groups in which every two settle the difference of their tallies: everybody in one, or,
     where sides are fixed and equally large, one of each side in each, who sit beside one another:
     so each player of a side wins or loses what it does. Who took over somebody's seat settles for

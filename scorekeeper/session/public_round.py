@@ -13,7 +13,7 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Ruling
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.match.match import Match
-from scorekeeper.match.public import Past, as_told, told
+from scorekeeper.match.public import PublicMatch, as_told, told
 from scorekeeper.store.recorder import History, is_standing
 
 if TYPE_CHECKING:
@@ -134,11 +134,11 @@ def since(desk: Desk, number: int) -> Match:
     return desk.whole()
 
 
-def past_of(whole: Match) -> tuple[Match, Past]:
+def past_of(whole: Match) -> tuple[Match, PublicMatch]:
     """A match from its beginning as the table has seen it, and its rounds to look back on."""
     match = whole.beside(whole.began, whole.first)
     rounds = [told(match.take_seen(public), public) for public in whole.publicly()]
-    return match, Past(match, rounds)
+    return match, PublicMatch(match, rounds)
 
 
 def scratch(match: Match) -> Match:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from scorekeeper.match.amend import Action
     from scorekeeper.match.match import Match
     from scorekeeper.match.status import Found
-    from scorekeeper.match.view import Reviewed
+    from scorekeeper.match.view import MatchView
     from scorekeeper.notation import Notation
     from scorekeeper.notation.translation import Speech
     from scorekeeper.store.recorder import Desk
@@ -69,7 +69,7 @@ def rulings(match: Match) -> list[Ruled]:
     return _ruled(found_in(match.review(), match.ruleset), match, {})
 
 
-def found_seen(past: Reviewed, match: Match) -> list[Ruled]:
+def found_seen(past: MatchView, match: Match) -> list[Ruled]:
     """What was found in a match by what has been public, the last first; `match` is its live round
     as the table has seen it."""
     if not any(map(is_any_in, past.summaries())):  # nobody need look at the entries
@@ -77,14 +77,14 @@ def found_seen(past: Reviewed, match: Match) -> list[Ruled]:
     return _ruled(found_in(past.review(), match.ruleset), match, {})
 
 
-def rulings_seen(past: Reviewed, match: Match) -> list[Ruled]:
+def rulings_seen(past: MatchView, match: Match) -> list[Ruled]:
     """The same, and what may be done about it; `match` is whole."""
     entries = [entry.found for entry in found_seen(past, match)]
     before = {played.number: played.before for played in match.rounds}
     return _ruled(entries, match, _actions(_wanted(entries), match, before))
 
 
-def rulings_of(kept: Reviewed, desk: Desk) -> list[Ruled]:
+def rulings_of(kept: MatchView, desk: Desk) -> list[Ruled]:
     """What was found in a match of a store, the last first, and what may be done about it."""
     entries: list[list[Found]] = []
     if any(map(is_any_in, kept.summaries())):  # else nobody need look at the entries

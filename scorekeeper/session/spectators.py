@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Damaged, Failure, Locked
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.match.public import Past, Public, told
+from scorekeeper.match.public import Public, PublicMatch, told
 from scorekeeper.session.hints import said_of
 from scorekeeper.session.public_round import since
 from scorekeeper.session.rulings import Faults, entry_lines, found_seen
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Standing
     from scorekeeper.match.match import Match
     from scorekeeper.match.public import Waiting
-    from scorekeeper.match.view import Reviewed, Told
+    from scorekeeper.match.view import MatchView, Told
     from scorekeeper.notation.translation import Speech
     from scorekeeper.session.screen import TableScreen
     from scorekeeper.store.recorder import Desk
@@ -94,7 +94,7 @@ class SpectatorMatch:
         shown = self._past.count(self._delay)
         live = shown == len(self._past.publics)
         match, tolds, waits = self._past.at(shown)
-        past = Past(match, tolds)
+        past = PublicMatch(match, tolds)
         table = None
         if live:
             seen = screen(match, Faults(match, match, speech), playing=True)
@@ -175,7 +175,7 @@ class Scene(NamedTuple):
     about: list[tuple[str, str]]
     screen: TableScreen | None
     log: list[SpokenEntry]
-    reviewed: Reviewed
+    reviewed: MatchView
     rulings: list[str]
     waits: str
     over: bool
@@ -223,7 +223,7 @@ def _said(rounds: list[Told], speech: Speech, rules_text: str) -> Iterator[Spoke
             yield SpokenEntry(place, speech.spoken(text), "; ".join(notes.get(number, ())))
 
 
-def _rulings(past: Past, match: Match, speech: Speech) -> list[str]:
+def _rulings(past: PublicMatch, match: Match, speech: Speech) -> list[str]:
     """What was found in the rounds, the last first."""
     found = found_seen(past, match)
     return [line for entry in found for line in entry_lines(entry, match.ruleset, speech)]

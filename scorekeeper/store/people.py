@@ -9,7 +9,7 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.text import did_you_mean, shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.seating import ROSTER
-from scorekeeper.match.view import Reviewed, Told
+from scorekeeper.match.view import MatchView, Told
 from scorekeeper.notation.languages import check_names
 from scorekeeper.notation.syntax import composed
 from scorekeeper.store.round_cache import every_row
@@ -151,16 +151,16 @@ def told_names(players: Sequence[str], aliases: Mapping[str, str]) -> dict[str, 
     return {name: name for name in players} if same else told
 
 
-def told_as(match: Reviewed, aliases: Mapping[str, str]) -> Reviewed:
+def told_as(match: MatchView, aliases: Mapping[str, str]) -> MatchView:
     """A match to look back on, with the names by which its players are told."""
     names = told_names(match.players, aliases)
-    return match if list(names.values()) == match.players else KnownAs(match, names)
+    return match if list(names.values()) == match.players else RenamedMatch(match, names)
 
 
-class KnownAs(Reviewed):
+class RenamedMatch(MatchView):
     """A match whose players are told by other names than they were written with."""
 
-    def __init__(self, match: Reviewed, names: Mapping[str, str]) -> None:
+    def __init__(self, match: MatchView, names: Mapping[str, str]) -> None:
         self.ruleset = match.ruleset
         self._match = match
         self._names = names

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Plain
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.match.view import Reviewed, Written
+    from scorekeeper.match.view import MatchView, Written
     from scorekeeper.store.rows import Said
 
 
@@ -463,7 +463,7 @@ def write_record(
 
 
 def record_text(
-    match: Reviewed,
+    match: MatchView,
     *,
     started: str = "",
     place: str | None = None,
@@ -489,7 +489,7 @@ def record_text(
     return dumps(data, multiline_strings=True)
 
 
-def _row(match: Reviewed, written: Written) -> Json:
+def _row(match: MatchView, written: Written) -> Json:
     row: Json = {}
     entries = list(written.entries)
     if entries and entries[0].startswith("dealer "):

@@ -11,7 +11,7 @@ from scorekeeper.core.messages import ENGLISH, language, mark, tr
 from scorekeeper.engine.pinning import pinned
 from scorekeeper.engine.seating import AWAY, ROSTER, everyone, seated
 from scorekeeper.match.summary import is_about, is_current, is_listed, is_shaped, spread
-from scorekeeper.match.view import Reviewed, Told, Written
+from scorekeeper.match.view import MatchView, Told, Written
 from scorekeeper.store.recorder import Desk, is_standing, kept_round, summary_of
 from scorekeeper.store.rows import Conflict, KeptDamaged, about_of
 
@@ -98,7 +98,7 @@ ENTRIES = 1_000  # of the matches whose rounds are read at once; a longer match 
 MOST_RULESETS = 50
 
 
-class Kept(Reviewed):
+class StoredMatch(MatchView):
     """A match of a store, by what is kept of its rounds. `row` is what is listed of it; `live`,
     where its last round goes on, has that one."""
 
@@ -206,26 +206,26 @@ class Archive:
         self._again = again
         self._rulesets: dict[str, Ruleset] = {}
 
-    def every(self) -> Iterator[Kept]:
+    def every(self) -> Iterator[StoredMatch]:
         """All matches, the oldest first."""
         return self.tell(every_row(self.store))
 
-    def told(self, row: MatchRow) -> Kept:
+    def told(self, row: MatchRow) -> StoredMatch:
         """One match. Raises Damaged for what is kept of it."""
         return next(self.tell([row]))
 
-    def tell(self, rows: Iterable[MatchRow]) -> Iterator[Kept]:
+    def tell(self, rows: Iterable[MatchRow]) -> Iterator[StoredMatch]:
         """These matches. Raises Damaged for what is kept of one."""
         for some in _together(rows):
             kept = self.store.rounds_of([row.id for row in some])
             for row in some:
                 known = _known(kept[row.id], row)
                 if known and len(known) == len(kept[row.id]):
-                    yield Kept(row, self._ruleset(row.ruleset_sha), known, None)
+                    yield StoredMatch(row, self._ruleset(row.ruleset_sha), known, None)
                 else:
                     yield self._unfinished(row)
 
-    def _unfinished(self, row: MatchRow) -> Kept:
+    def _unfinished(self, row: MatchRow) -> StoredMatch:
         """A match of which a round goes on, or is not kept."""
         while True:
             desk = Desk(self.store, row.id)
@@ -246,15 +246,15 @@ class Archive:
             kept = [kept_round(match, played, begins.get(played.number)) for played in missing]
             self._keep(desk, match, kept)
             known += filter(_is_kept, kept)
-        return Kept(row, desk.ruleset, known, match)
+        return StoredMatch(row, desk.ruleset, known, match)
 
-    def spoken(self, row: MatchRow) -> Kept:
+    def spoken(self, row: MatchRow) -> StoredMatch:
         """One match with all that was found in it, in the language that is spoken: what is kept is
         English, so in another one it is played again."""
         if language() == ENGLISH:
             return self.told(row)
         desk = Desk(self.store, row.id)
-        return Kept(row, desk.ruleset, [], desk.whole())
+        return StoredMatch(row, desk.ruleset, [], desk.whole())
 
     def _keep(self, desk: Desk, match: Match, kept: Sequence[RoundRow]) -> None:
         """Keep rounds that were played again, as far as the store can be written."""
