@@ -1,11 +1,6 @@
-"""Announcements during play: phase, catalogue, clauses, view, results.
+"""Calls beside play: that one's side wins, and that the other stays under so many points.
 
-Calls beside play: that one's side wins, and that the other stays under so many points.
-
-A call is the caller's word; it binds their side and proves nothing about their hand. `syntax` is
-how a call is typed, `catalogue` what each implies and until when it may be made, `state` who has
-called what, `course` when that happens, `results` the calls that a result tells of, `telling` how
-it stands in words, `clauses` the rules.
+A call is the caller's word; it binds their side and proves nothing about their hand.
 """
 
 from __future__ import annotations
@@ -31,7 +26,7 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
@@ -42,9 +37,10 @@ if TYPE_CHECKING:
     from scorekeeper.notation.syntax import Spelling
 
 
-# ---- state ---------------------------------------------------------------------------------------
-#
-# What has been called so far. Part of calls.
+SIDES = (DECLARING, OTHERS)
+IN_HAND = (0, untrusted.CARDS)
+WINNERS = "winners"  # the role of the side that has won, whoever says so
+ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have names
 
 
 class State:
@@ -70,9 +66,7 @@ class State:
         self.from_result: list[tuple[int, str]] = []
 
 
-# ---- syntax --------------------------------------------------------------------------------------
-#
-# How a call is read and written. Part of calls.
+# --- calls, and how they are read and written
 
 
 class Call(NamedTuple):
@@ -115,12 +109,12 @@ class CallSyntax(Syntax):
         return (Call(luck.choice(["", *sorted(self.sides)]), luck.choice(sorted(self.calls))),)
 
 
-# ---- catalogue -----------------------------------------------------------------------------------
-#
-# The calls of a ruleset: what each implies, for which side it is, until when it may be made. Part
-# of calls.
+def _call_verb(syntax: CallSyntax) -> Verb:
+    """The verb of a call, its words read by that syntax."""
+    return Verb("call", syntax, mark("a call for one's side"), implicit=True, alone=True)
 
-SIDES = (DECLARING, OTHERS)
+
+# --- the calls of a ruleset
 
 
 class Catalogue:
@@ -237,175 +231,7 @@ class Catalogue:
         state.has[side] = (*state.has[side], *fresh)
 
 
-# ---- telling -------------------------------------------------------------------------------------
-#
-# What was called, in words. Part of calls.
-
-
-def _by_side(rnd: Round, state: State, catalogue: Catalogue) -> Iterator[tuple[str, list[str]]]:
-    """Each side that has called anything, with its calls in the game's words."""
-    for side, name in enumerate(catalogue.sides):
-        words = [rnd.rules.spoken(call) for call in catalogue.called(rnd, state, side)]
-        if words:
-            yield name, words
-
-
-def _unproven(rnd: Round, state: State, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
-    """Each player who has called for a side that they are not proven to be on, and the side."""
-    side_of = rnd.require_parties().of
-    for seat, side in state.side_called.items():
-        if side_of(seat) is None:
-            yield rnd.names[seat], catalogue.sides[side]
-
-
-def described(rnd: Round, state: State, catalogue: Catalogue) -> Json:
-    """What was called, as the state shows it; of whom nothing is proven, which side they say they
-    are on."""
-    sides = enumerate(catalogue.sides)
-    calls = {name: list(catalogue.called(rnd, state, side)) for side, name in sides}
-    if not any(calls.values()):
-        return {}
-    players = {name: {"says": side} for name, side in _unproven(rnd, state, catalogue)}
-    found: Json = {"bindings": {"calls": calls}}
-    return {**found, "players": players} if players else found
-
-
-def sentences(rnd: Round, state: State, catalogue: Catalogue) -> Iterator[str]:
-    """What each side has called, and who says of themselves what is not proven."""
-    for name, words in _by_side(rnd, state, catalogue):
-        said = rnd.rules.said(name)
-        yield tr("{name} has called {words}", name=said, words=listed(words))
-    for who, side in _unproven(rnd, state, catalogue):
-        yield tr("{who} says {side} (unproven)", who=who, side=rnd.rules.said(side))
-
-
-def summary(
-    rnd: Round, state: State, catalogue: Catalogue, failed: Callable[[Round, int, str], bool]
-) -> Json:
-    """What the sheet and the statistics may tell. A side whose first call is its own name has
-    said with it who calls. In a round that counts, what has not `failed` was kept."""
-    sides = [
-        " ".join(words if words[0] == rnd.rules.spoken(name) else [f"{name}:", *words])
-        for name, words in _by_side(rnd, state, catalogue)
-    ]
-    players: dict[str, list[str]] = {}
-    kept: dict[str, list[str]] = {}
-    counts = rnd.over and not rnd.void
-    for seat, side, call in state.log:
-        players.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
-        if counts and not failed(rnd, side, call):
-            kept.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
-    callers = [f"{name}: {' '.join(words)}" for name, words in players.items()]
-    said = {"calls": sides or None, "callers": callers or None}
-    return {**said, "player.calls": players, "player.kept": kept}
-
-
-# ---- results -------------------------------------------------------------------------------------
-#
-# The calls that a `result` tells of: `calls=NAME:CALL+NAME:CALL`. Part of calls.
-
-
-def fields(catalogue: Catalogue) -> list[tuple[str, str, list[str]]]:
-    """What a result may say of calls."""
-    sides = enumerate(catalogue.sides)
-    words = [f"{side}:{call}" for index, side in sides for call in catalogue.implied[index]]
-    return [("calls", tr("what was called, joined by + (empty: nothing)"), words)]
-
-
-def read(rnd: Round, state: State, catalogue: Catalogue, said: dict[str, str]) -> None:
-    """Take the calls from the words of a result. Raises Unreadable for what is no call of that
-    side, Impossible if a call that was recorded is not among them."""
-    text = said.pop("calls", None)
-    if text is None:
-        return
-    for part in text.split("+") if text else ():
-        state.from_result.append(_call(rnd, catalogue, part))
-    for side in SIDES:
-        told = [catalogue.implied[each][call] for each, call in state.from_result if each == side]
-        for name in catalogue.called(rnd, state, side):
-            if not any(name in implied for implied in told):
-                raise Impossible(
-                    tr(
-                        "{side} has called {name} by what was recorded",
-                        side=catalogue.sides[side],
-                        name=name,
-                    )
-                )
-
-
-def _call(rnd: Round, catalogue: Catalogue, part: str) -> tuple[int, str]:
-    """The side and the call that a part of the text names."""
-    meanings = rnd.rules.lexicon.meanings
-    who, colon, what = part.partition(":")
-    if not colon:
-        return _alone(catalogue, part, meanings.get(" ".join(who.split()).casefold(), ""))
-    side = meanings.get(who.strip().casefold(), "")
-    call = meanings.get(" ".join(what.split()).casefold(), "")
-    if side not in catalogue.sides:
-        sides = listed(catalogue.sides, "or")
-        raise Unreadable(
-            tr("calls={part}: a call is for {sides}", part=part, sides=sides),
-            f"calls={_example(catalogue)}",
-        )
-    index = catalogue.sides.index(side)
-    if call not in catalogue.implied[index]:
-        allowed = ", ".join(catalogue.implied[index])
-        raise Unreadable(
-            tr("calls={part}: {side} cannot call that", part=part, side=side),
-            tr("it can call {allowed}", allowed=allowed),
-        )
-    return index, call
-
-
-def _alone(catalogue: Catalogue, part: str, call: str) -> tuple[int, str]:
-    """A call without its side, where only one can make it."""
-    sides = [index for index, implied in enumerate(catalogue.implied) if call in implied]
-    if len(sides) == 1:
-        return sides[0], call
-    forms = [f"calls={catalogue.sides[index]}:{call}" for index in sides]
-    raise Unreadable(
-        tr("calls={part}: it must be said which side called it", part=part),
-        listed(forms, "or") or f"calls={_example(catalogue)}",
-    )
-
-
-def _example(catalogue: Catalogue) -> str:
-    sides = zip(catalogue.sides, catalogue.implied, strict=True)
-    return "+".join(f"{side}:{next(iter(implied))}" for side, implied in sides)
-
-
-def infer_callers(rnd: Round, state: State, catalogue: Catalogue) -> None:
-    """The calls that a result tells of were made by somebody of that side, in some order: each is
-    judged as if it were made now, since later is never earlier in time."""
-    while state.from_result:
-        ways = [(told, _ways(rnd, catalogue, *told)) for told in state.from_result]
-        allowed = [told for told, acts in ways if not all(map(rnd.broken, acts))]
-        side, call = allowed[0] if allowed else state.from_result[0]
-        acts = _ways(rnd, catalogue, side, call)
-        act = acts[0] if rnd.positioned else rnd.imply(acts)
-        catalogue.make(rnd, state, actor_of(act), side, call)
-        state.from_result.remove((side, call))
-
-
-def _ways(rnd: Round, catalogue: Catalogue, side: int, call: str) -> list[Entry]:
-    """The acts by which a side may have made a call: of who holds most cards, first."""
-    players = rnd.require_parties().members(side)
-    verb, value = rnd.rules.verbs["call"], Call(catalogue.sides[side], call)
-    return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# When calls are made, and what is noted when one has failed. Part of calls.
-
-IN_HAND = (0, untrusted.CARDS)
-WINNERS = "winners"  # the role of the side that has won, whoever says so
-ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have names
-
-
-def _course_call(syntax: CallSyntax) -> Verb:
-    """The verb of a call, its words read by that syntax."""
-    return Verb("call", syntax, mark("a call for one's side"), implicit=True, alone=True)
+# --- the phase
 
 
 @phase
@@ -436,7 +262,7 @@ class Calls(Phase[State]):
         }
     }
     tracked = ("calls",)
-    verbs = (_course_call(CallSyntax((), ())),)
+    verbs = (_call_verb(CallSyntax((), ())),)
     reports = {
         "calls": "what was called, by side",
         "callers": "who called what (nothing where a result says it of sides)",
@@ -448,7 +274,7 @@ class Calls(Phase[State]):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.catalogue = Catalogue(rules, row)
-        self.verbs = (_course_call(CallSyntax(self.catalogue.rows, self.catalogue.sides)),)
+        self.verbs = (_call_verb(CallSyntax(self.catalogue.rows, self.catalogue.sides)),)
         self.missed: dict[str, Expression] = {}  # by call: that it has failed
 
     def link(self) -> None:
@@ -460,7 +286,93 @@ class Calls(Phase[State]):
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.catalogue.rows]
 
-    # --- measures
+    # --- what happens
+
+    def begin(self, rnd: Round) -> State:
+        return State()
+
+    def called(self, rnd: Round, side: int) -> Sequence[str]:
+        """What a side has called so far, implied calls included."""
+        return self.catalogue.called(rnd, rnd.state(self), side)
+
+    def said_sides(self, rnd: Round) -> Mapping[int, int]:
+        """Whoever has called for both sides has said nothing."""
+        state = rnd.state_if_begun(self)
+        heard = state.heard.items() if state is not None else ()
+        return {seat: side for seat, (side, *more) in heard if not more}
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        state = rnd.state(self)
+        if not rnd.shared.contract or rnd.require_parties().searching:
+            return
+        for seat in rnd.seats:
+            for name in self.catalogue.rows:
+                for call in self._forms(rnd, seat, name):
+                    side = self.catalogue.side_of(rnd, state, seat, call)
+                    if side is not None and name not in self.called(rnd, side):
+                        yield Entry(self.verbs[0], seat, call)
+
+    def _forms(self, rnd: Round, seat: int, name: str) -> Iterator[Call]:
+        """How a seat may make a call: by its name alone, or, where that is not clear, for either
+        side."""
+        alone = Call("", name)
+        try:
+            self.catalogue.side_of(rnd, rnd.state(self), seat, alone)
+            yield alone
+        except Unreadable:
+            yield from (Call(side, name) for side in self.catalogue.sides)
+
+    def applied(self, rnd: Round) -> Iterator[str]:
+        named = {name for side in SIDES for name in self.called(rnd, side)}
+        yield from (f"calls.{name}" for name in named)
+
+    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
+        """Who conceded has ended play before its time: the others may still call."""
+        return rnd.shared.conceded >= 0
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        if rnd.over and rnd.shared.conceded >= 0:  # what was called counts as if called before
+            words = [act.verb.word if act.counts else "" for act in rnd.entries()]
+            rnd.retake(last=words.index(CONCEDE) + 1)
+            return
+        state, seat, call = rnd.state(self), actor_of(entry), entry.value
+        if not rnd.shared.contract:
+            raise Impossible(tr("{entry}: no contract is settled yet", entry=entry.text))
+        side = self.catalogue.side_of(rnd, state, seat, call)
+        if side is None:
+            raise Impossible(
+                tr("{entry}: it must say for which side", entry=entry.text),
+                tr("name the side before it"),
+            )
+        if self.catalogue.is_heard(rnd, state, seat, side, call):
+            state.heard.setdefault(seat, set()).add(side)
+        self.catalogue.make(rnd, state, seat, side, call.name)
+        state.side_called[seat] = side
+        state.log.append((seat, side, call.name))
+
+    def after_trick(self, rnd: Round) -> None:
+        state = rnd.state(self)
+        if not (state.log or rnd.shared.raised):
+            return
+        for side in SIDES:
+            own = self._own(rnd, side)
+            for name in self.called(rnd, side):
+                if (side, name) not in state.reported and rnd.evaluate(self.missed[name], own):
+                    state.reported.add((side, name))
+                    say = mark("{side} has called {call}, and it has failed")
+                    facts = {"side": self.catalogue.sides[side], "call": rnd.rules.spoken(name)}
+                    rnd.remark("calls.missed", say, facts, self.cite)
+
+    def close(self, rnd: Round) -> None:
+        """Note that calls may still be made, when somebody has conceded."""
+        if rnd.shared.conceded < 0:
+            return
+        if any(not rnd.broken(call) for call in sayable(self.options(rnd), self.rules.off)):
+            rows = self.rules.clause_rows(CONCEDE, CONCEDE)
+            say = mark("the others may still call, as long as nothing of the next round is entered")
+            rnd.remark("calls.still", say, {}, rows[0]["cite"] if rows else "")
+
+    # --- what expressions may name
 
     def named_measures(self) -> Iterable[Measure]:
         levels = [name for name in self.catalogue.rows if self.catalogue.is_level(name)]
@@ -532,116 +444,74 @@ class Calls(Phase[State]):
             )
         return levels[1 - side]
 
-    # --- what happens
-
-    def begin(self, rnd: Round) -> State:
-        return State()
-
-    def called(self, rnd: Round, side: int) -> Sequence[str]:
-        """What a side has called so far, implied calls included."""
-        return self.catalogue.called(rnd, rnd.state(self), side)
-
-    def said_sides(self, rnd: Round) -> Mapping[int, int]:
-        """Whoever has called for both sides has said nothing."""
-        state = rnd.state_if_begun(self)
-        heard = state.heard.items() if state is not None else ()
-        return {seat: side for seat, (side, *more) in heard if not more}
-
-    def options(self, rnd: Round) -> Iterator[Entry]:
-        state = rnd.state(self)
-        if not rnd.shared.contract or rnd.require_parties().searching:
-            return
-        for seat in rnd.seats:
-            for name in self.catalogue.rows:
-                for call in self._forms(rnd, seat, name):
-                    side = self.catalogue.side_of(rnd, state, seat, call)
-                    if side is not None and name not in self.called(rnd, side):
-                        yield Entry(self.verbs[0], seat, call)
-
-    def _forms(self, rnd: Round, seat: int, name: str) -> Iterator[Call]:
-        """How a seat may make a call: by its name alone, or, where that is not clear, for either
-        side."""
-        alone = Call("", name)
-        try:
-            self.catalogue.side_of(rnd, rnd.state(self), seat, alone)
-            yield alone
-        except Unreadable:
-            yield from (Call(side, name) for side in self.catalogue.sides)
-
-    def applied(self, rnd: Round) -> Iterator[str]:
-        named = {name for side in SIDES for name in self.called(rnd, side)}
-        yield from (f"calls.{name}" for name in named)
-
-    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
-        """Who conceded has ended play before its time: the others may still call."""
-        return rnd.shared.conceded >= 0
-
-    def apply(self, rnd: Round, entry: Entry) -> None:
-        if rnd.over and rnd.shared.conceded >= 0:  # what was called counts as if called before
-            words = [act.verb.word if act.counts else "" for act in rnd.entries()]
-            rnd.retake(last=words.index(CONCEDE) + 1)
-            return
-        state, seat, call = rnd.state(self), actor_of(entry), entry.value
-        if not rnd.shared.contract:
-            raise Impossible(tr("{entry}: no contract is settled yet", entry=entry.text))
-        side = self.catalogue.side_of(rnd, state, seat, call)
-        if side is None:
-            raise Impossible(
-                tr("{entry}: it must say for which side", entry=entry.text),
-                tr("name the side before it"),
-            )
-        if self.catalogue.is_heard(rnd, state, seat, side, call):
-            state.heard.setdefault(seat, set()).add(side)
-        self.catalogue.make(rnd, state, seat, side, call.name)
-        state.side_called[seat] = side
-        state.log.append((seat, side, call.name))
-
-    def close(self, rnd: Round) -> None:
-        """Note that calls may still be made, when somebody has conceded."""
-        if rnd.shared.conceded < 0:
-            return
-        if any(not rnd.broken(call) for call in sayable(self.options(rnd), self.rules.off)):
-            rows = self.rules.clause_rows(CONCEDE, CONCEDE)
-            say = mark("the others may still call, as long as nothing of the next round is entered")
-            rnd.remark("calls.still", say, {}, rows[0]["cite"] if rows else "")
-
-    def after_trick(self, rnd: Round) -> None:
-        state = rnd.state(self)
-        if not (state.log or rnd.shared.raised):
-            return
-        for side in SIDES:
-            own = self._own(rnd, side)
-            for name in self.called(rnd, side):
-                if (side, name) not in state.reported and rnd.evaluate(self.missed[name], own):
-                    state.reported.add((side, name))
-                    say = mark("{side} has called {call}, and it has failed")
-                    facts = {"side": self.catalogue.sides[side], "call": rnd.rules.spoken(name)}
-                    rnd.remark("calls.missed", say, facts, self.cite)
-
     # --- results
 
     def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         if not rnd.void:
-            read(rnd, rnd.state(self), self.catalogue, said)
+            _read(rnd, rnd.state(self), self.catalogue, said)
 
     def after_result_read(self, rnd: Round) -> None:
-        infer_callers(rnd, rnd.state(self), self.catalogue)
+        _infer_callers(rnd, rnd.state(self), self.catalogue)
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        return fields(self.catalogue)
+        sides = zip(self.catalogue.sides, self.catalogue.implied, strict=True)
+        words = [f"{side}:{call}" for side, implied in sides for call in implied]
+        return [("calls", tr("what was called, joined by + (empty: nothing)"), words)]
 
     # --- what is told
 
     def describe(self, rnd: Round) -> Json:
-        state = rnd.state_if_begun(self)
-        return described(rnd, state, self.catalogue) if state is not None else {}
+        """What was called; of whom nothing is proven, which side they say they are on."""
+        if rnd.state_if_begun(self) is None:
+            return {}
+        sides = enumerate(self.catalogue.sides)
+        calls = {name: list(self.called(rnd, side)) for side, name in sides}
+        if not any(calls.values()):
+            return {}
+        players = {name: {"says": side} for name, side in self._unproven(rnd)}
+        found: Json = {"bindings": {"calls": calls}}
+        return {**found, "players": players} if players else found
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        state = rnd.state_if_begun(self)
-        return sentences(rnd, state, self.catalogue) if state is not None else iter(())
+        if rnd.state_if_begun(self) is None:
+            return
+        for name, words in self._by_side(rnd):
+            said = rnd.rules.said(name)
+            yield tr("{name} has called {words}", name=said, words=listed(words))
+        for who, side in self._unproven(rnd):
+            yield tr("{who} says {side} (unproven)", who=who, side=rnd.rules.said(side))
 
     def summary(self, rnd: Round) -> Json:
-        return summary(rnd, rnd.state(self), self.catalogue, self._failed)
+        """What the sheet and the statistics may tell. A side whose first call is its own name has
+        said with it who calls. In a round that counts, what has not failed was kept."""
+        sides = [
+            " ".join(words if words[0] == rnd.rules.spoken(name) else [f"{name}:", *words])
+            for name, words in self._by_side(rnd)
+        ]
+        players: dict[str, list[str]] = {}
+        kept: dict[str, list[str]] = {}
+        counts = rnd.over and not rnd.void
+        for seat, side, call in rnd.state(self).log:
+            players.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
+            if counts and not self._failed(rnd, side, call):
+                kept.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
+        callers = [f"{name}: {' '.join(words)}" for name, words in players.items()]
+        said = {"calls": sides or None, "callers": callers or None}
+        return {**said, "player.calls": players, "player.kept": kept}
+
+    def _by_side(self, rnd: Round) -> Iterator[tuple[str, list[str]]]:
+        """Each side that has called anything, with its calls in the game's words."""
+        for side, name in enumerate(self.catalogue.sides):
+            words = [rnd.rules.spoken(call) for call in self.called(rnd, side)]
+            if words:
+                yield name, words
+
+    def _unproven(self, rnd: Round) -> Iterator[tuple[str, str]]:
+        """Each player who has called for a side that they are not proven to be on, and the side."""
+        side_of = rnd.require_parties().of
+        for seat, side in rnd.state(self).side_called.items():
+            if side_of(seat) is None:
+                yield rnd.names[seat], self.catalogue.sides[side]
 
     def _failed(self, rnd: Round, side: int, name: str) -> bool:
         """Whether a side's call has failed in a round that is over."""
@@ -651,11 +521,92 @@ class Calls(Phase[State]):
         return bool(self.missed[name].value(rnd.reading(own)))
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# What may be called, and when: the clause words. Part of calls.
+# --- calls that a result tells of
 
-CALL = ("call",)
+
+def _read(rnd: Round, state: State, catalogue: Catalogue, said: dict[str, str]) -> None:
+    """Take the calls from the words of a result. Raises Unreadable for what is no call of that
+    side, Impossible if a call that was recorded is not among them."""
+    text = said.pop("calls", None)
+    if text is None:
+        return
+    for part in text.split("+") if text else ():
+        state.from_result.append(_call(rnd, catalogue, part))
+    for side in SIDES:
+        told = [catalogue.implied[each][call] for each, call in state.from_result if each == side]
+        for name in catalogue.called(rnd, state, side):
+            if not any(name in implied for implied in told):
+                raise Impossible(
+                    tr(
+                        "{side} has called {name} by what was recorded",
+                        side=catalogue.sides[side],
+                        name=name,
+                    )
+                )
+
+
+def _call(rnd: Round, catalogue: Catalogue, part: str) -> tuple[int, str]:
+    """The side and the call that a part of the text names."""
+    meanings = rnd.rules.lexicon.meanings
+    who, colon, what = part.partition(":")
+    if not colon:
+        return _alone(catalogue, part, meanings.get(" ".join(who.split()).casefold(), ""))
+    side = meanings.get(who.strip().casefold(), "")
+    call = meanings.get(" ".join(what.split()).casefold(), "")
+    if side not in catalogue.sides:
+        sides = listed(catalogue.sides, "or")
+        raise Unreadable(
+            tr("calls={part}: a call is for {sides}", part=part, sides=sides),
+            f"calls={_example(catalogue)}",
+        )
+    index = catalogue.sides.index(side)
+    if call not in catalogue.implied[index]:
+        allowed = ", ".join(catalogue.implied[index])
+        raise Unreadable(
+            tr("calls={part}: {side} cannot call that", part=part, side=side),
+            tr("it can call {allowed}", allowed=allowed),
+        )
+    return index, call
+
+
+def _alone(catalogue: Catalogue, part: str, call: str) -> tuple[int, str]:
+    """A call without its side, where only one can make it."""
+    sides = [index for index, implied in enumerate(catalogue.implied) if call in implied]
+    if len(sides) == 1:
+        return sides[0], call
+    forms = [f"calls={catalogue.sides[index]}:{call}" for index in sides]
+    raise Unreadable(
+        tr("calls={part}: it must be said which side called it", part=part),
+        listed(forms, "or") or f"calls={_example(catalogue)}",
+    )
+
+
+def _example(catalogue: Catalogue) -> str:
+    sides = zip(catalogue.sides, catalogue.implied, strict=True)
+    return "+".join(f"{side}:{next(iter(implied))}" for side, implied in sides)
+
+
+def _infer_callers(rnd: Round, state: State, catalogue: Catalogue) -> None:
+    """The calls that a result tells of were made by somebody of that side, in some order: each is
+    judged as if it were made now, since later is never earlier in time."""
+    while state.from_result:
+        ways = [(told, _ways(rnd, catalogue, *told)) for told in state.from_result]
+        allowed = [told for told, acts in ways if not all(map(rnd.broken, acts))]
+        side, call = allowed[0] if allowed else state.from_result[0]
+        acts = _ways(rnd, catalogue, side, call)
+        act = acts[0] if rnd.positioned else rnd.imply(acts)
+        catalogue.make(rnd, state, actor_of(act), side, call)
+        state.from_result.remove((side, call))
+
+
+def _ways(rnd: Round, catalogue: Catalogue, side: int, call: str) -> list[Entry]:
+    """The acts by which a side may have made a call: of who holds most cards, first."""
+    players = rnd.require_parties().members(side)
+    verb, value = rnd.rules.verbs["call"], Call(catalogue.sides[side], call)
+    return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]
+
+
+# --- the clauses
 
 
 def _barred(rnd: Round, seat: int | None) -> str:
@@ -694,7 +645,7 @@ def _made(phase: Calls, rnd: Round, entry: Entry) -> Made | None:
 @clause(
     "settled",
     "calls",
-    on=CALL,
+    on=("call",),
     say=mark("{who} may not call now: {why}"),
     doc="Nothing is called before the contract is settled and a trick has found the partner.",
 )
@@ -709,7 +660,7 @@ def _settled(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "in-time",
     "calls",
-    on=CALL,
+    on=("call",),
     say=mark("{who} is too late for {call}: it needs {cards} in hand, and {left}"),
     doc="The caller holds enough cards for the call, and for each call that it implies.",
 )
@@ -744,7 +695,7 @@ def _in_time(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "after-reply",
     "calls",
-    on=CALL,
+    on=("call",),
     say=mark("{who} may call no level: {side} has announced in reply only"),
     doc="A side whose announcement was in time as a reply only calls no level.",
 )
@@ -766,7 +717,7 @@ def _after_reply(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "own-side",
     "calls",
-    on=CALL,
+    on=("call",),
     say=mark("{who} calls for {side}, and is {proven}"),
     unknown=mark("{who} calls for {side}; nobody knows whose side they are on"),
     proven=mark("{who} called for {side} and is {proven} ({first}, {then})"),
@@ -799,7 +750,7 @@ def _own_side(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "repeated",
     "calls",
-    on=CALL,
+    on=("call",),
     say=mark("{side} has called {call} already: it counts once"),
     doc="A note when a side repeats a call: it counts once, and is never too late.",
     verdict=LEGAL,
