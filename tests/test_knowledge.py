@@ -244,7 +244,6 @@ def test_draws_and_deals_beyond_the_pack_are_refused() -> None:
     known = unseen(SKAT, 4, 4)
     refusals: list[Callable[[], None]] = [
         lambda: known.take_unseen(0, 1),
-        lambda: known.draw_seen(0, 0),
         lambda: known.locate(0),
         lambda: known.deal(0, 0, 5),
         lambda: known.take_seen(0, SKAT.bit[0]),
@@ -438,7 +437,8 @@ class Table:
     def draw_seen(self, seat: int) -> None:
         if any(self.real.rest):
             kind = self.some(self.real.rest)
-            self.both(lambda known: known.draw_seen(seat, kind))
+            self.both(lambda known: known.locate(kind))
+            self.both(lambda known: known.put_back(seat, known.pack.bit[kind]))
             self.change(lambda w: [w.draw(seat, self.one(kind))] if w.rest[kind] else [])
             self.exact = self.exact and not any(self.real.piles[seat])
 

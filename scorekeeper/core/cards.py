@@ -1,4 +1,10 @@
-"""Pack, card masks, Trick."""
+"""Packs, hands and complete tricks: values without rules.
+
+A multiset of cards, a "hand", is one integer made of planes. With K kinds in the pack, bit `n * K
++ k` is set when the hand has at least n + 1 copies of kind k, so planes nest: union is `|`, the
+common part of two hands is `&`, `b` lies inside `a` when `b & ~a == 0`, and the size is
+`hand.bit_count()`. A kind is a number, its place in the pack's order.
+"""
 
 from __future__ import annotations
 
@@ -7,15 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-
-# ---- pieces --------------------------------------------------------------------------------------
-#
-# Packs, hands and seats: values without rules. May import nothing.
-#
-# A multiset of cards, a "hand", is one integer made of planes. With K kinds in the pack, bit `n * K
-# + k` is set when the hand has at least n + 1 copies of kind k, so planes nest: union is `|`, the
-# common part of two hands is `&`, `b` lies inside `a` when `b & ~a == 0`, and the size is
-# `hand.bit_count()`. A kind is a number, its place in the pack's order.
+Laid = tuple[int, tuple[int, ...]]
+"""A seat, and the kinds of card it laid."""
 
 
 class Pack:
@@ -196,26 +195,6 @@ class Pack:
         return hand
 
 
-def sums(numbers: Iterable[int]) -> int:
-    """A mask of every sum that some of these numbers come to."""
-    mask = 1
-    for number in numbers:
-        mask |= mask << number
-    return mask
-
-
-def left(seats: int, seat: int, steps: int = 1) -> int:
-    """The seat so many steps to the left (clockwise); seats are numbered from 0."""
-    return (seat + steps) % seats
-
-
-# ---- tricks --------------------------------------------------------------------------------------
-#
-# A trick that is complete, as a value.
-
-Laid = tuple[int, tuple[int, ...]]  # a seat, and the kinds of card it laid
-
-
 class Trick:
     """A trick that is complete: its number in the deal (from 1), what was laid in this order, by
     whom, who won it with which kind of card, its card points, and whether it was the last.
@@ -246,3 +225,16 @@ class Trick:
         return Trick(
             self.number, self.laid, seat, self.with_kind, self.points, self.last, self.count
         )
+
+
+def sums(numbers: Iterable[int]) -> int:
+    """A mask of every sum that some of these numbers come to."""
+    mask = 1
+    for number in numbers:
+        mask |= mask << number
+    return mask
+
+
+def left(seats: int, seat: int, steps: int = 1) -> int:
+    """The seat so many steps to the left (clockwise); seats are numbered from 0."""
+    return (seat + steps) % seats

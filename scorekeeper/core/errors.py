@@ -1,4 +1,4 @@
-"""The kinds of failure, one type each. May import nothing.
+"""The kinds of failure, one type each.
 
 A failure is for a human: `message` says what and where and why in one line, `hint` what to type
 next (it may be empty). No failure is raised half-way: what raised it has changed nothing.

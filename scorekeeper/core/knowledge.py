@@ -256,8 +256,13 @@ class Knowledge(Hands):
 
         Raises ValueError when no unseen card of the kind is outside the hands.
         """
-        self.unseen = self._drawable(kind)
-        self._from_stock(kind)
+        if self.elsewhere() < 1:
+            raise ValueError("every unseen card is in a hand")
+        self.unseen = self.pack.remove(self.unseen, kind)
+        self.claims.located(self, self.pack.bit[kind])
+        if self.lots is not None:
+            self.lots.show(STOCK, kind)
+            self.claims.room = LOOK
 
     def take_seen(self, seat: int, cards: int) -> None:
         """Cards that everybody saw (they were gone) come into the hand. Raises ValueError
@@ -279,12 +284,6 @@ class Knowledge(Hands):
             self.claims.received(seat, cards.bit_count())
         if self.lots is not None:
             self.lots.come(seat, cards)
-
-    def draw_seen(self, seat: int, kind: int) -> None:
-        """A card that nobody held is drawn and seen at once. Raises ValueError as `locate`."""
-        self.unseen = self._drawable(kind)
-        self._from_stock(kind)
-        self.put_back(seat, self.pack.bit[kind])
 
     def take_unseen(self, seat: int, n: int) -> None:
         """n cards that nobody saw are drawn. Raises ValueError when fewer are outside the hands."""
@@ -491,19 +490,6 @@ class Knowledge(Hands):
         if self.lots is not None:
             self.lots.show(seat, kind)
             self.claims.room = LOOK
-
-    def _from_stock(self, kind: int) -> None:
-        """A card of the stock has come to light."""
-        self.claims.located(self, self.pack.bit[kind])
-        if self.lots is not None:
-            self.lots.show(STOCK, kind)
-            self.claims.room = LOOK
-
-    def _drawable(self, kind: int) -> int:
-        """What is unseen when a card of the kind, in nobody's hand, has been seen."""
-        if self.elsewhere() < 1:
-            raise ValueError("every unseen card is in a hand")
-        return self.pack.remove(self.unseen, kind)
 
     def _receive(self, seat: int, n: int) -> None:
         self.claims.recount(self)

@@ -1,4 +1,9 @@
-"""Tr, plural, N_; lists and numbers in sentences."""
+"""Sentences for people, in the language of those who read them; names and numbers in them.
+
+A sentence is written in English where it is made, and is its own key in the catalogue of each
+other language. Which catalogue is asked is said once, from outside (`speaking`); where nobody
+says anything, as in the library and in JSON, sentences are English.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +13,6 @@ from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-
-
-# ---- messages ------------------------------------------------------------------------------------
-#
-# Sentences for people, in the language of those who read them.
-#
-# A sentence is written in English where it is made, and is its own key in the catalogue of each
-# other language. Which catalogue is asked is said once, from outside (`speaking`); where nobody
-# says anything, as in the library and in JSON, sentences are English.
 
 ENGLISH = "en"
 
@@ -91,9 +87,7 @@ def speaking(tongue: Tongue | None) -> Iterator[None]:
         _spoken.reset(before)
 
 
-# ---- english -------------------------------------------------------------------------------------
-#
-# Names and numbers as they stand in a sentence: English here, and in the language that is spoken.
+# --- names and numbers as they stand in a sentence
 #
 # Where the noun or the verb is known to who calls, `plural` says the whole sentence at once, so
 # that it can be translated: `plural("{names} is out", "{names} are out", …)`.
@@ -150,9 +144,7 @@ def changed(points: Iterable[tuple[str, float]]) -> str:
     )
 
 
-# ---- sentences -----------------------------------------------------------------------------------
-#
-# Sentences that are not for everybody. May import nothing.
+# --- sentences that are not for everybody
 
 
 class Aside(str):

@@ -1,4 +1,10 @@
-"""Who is on which side; which sides are public."""
+"""Who is on which side in a round whose sides are not fixed by the seating, and which sides are
+public.
+
+Sides follow from held cards (certain ones, or one that the declarer has named), from who plays
+alone, from the seats, or from who first wins a trick beside the declarer. Only what is proven
+counts; a side that is not proven yet is None, never a guess.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +16,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.knowledge import Knowledge
 
-
-# ---- parties -------------------------------------------------------------------------------------
-#
-# Who is on which side in a round whose sides are not fixed by the seating.
-#
-# Sides follow from held cards (certain ones, or one that the declarer has named), from who plays
-# alone, from the seats, or from who first wins a trick beside the declarer. Only what is proven
-# counts; a side that is not proven yet is None, never a guess.
+    Sides = Mapping[int, int]  # of seats
 
 DECLARING, OTHERS = 0, 1
 CARDS, ALONE, TRICK = "cards", "alone", "trick"
@@ -127,7 +126,7 @@ class Parties:
     def _declared(self, mates: Sequence[int]) -> None:
         """What follows from who has declared the contract."""
         if self.mode == ALONE:
-            self._alone()
+            self.assign((self.declarer,))
         elif self.mode == SEATS:
             self.assign((self.declarer, *mates))
         elif self.mode in (NAMED, ACCEPTED, TRICK):
@@ -147,9 +146,6 @@ class Parties:
         if self.searching:
             self.searching, self.found = 0, self.within
 
-    def _alone(self) -> None:
-        self.assign((self.declarer,))
-
     def won(self, seat: int, number: int) -> None:
         """That seat has won the trick of that number, which may find the declarer's partner, or
         be the last that could: then the declarer is alone."""
@@ -161,7 +157,7 @@ class Parties:
             if not any(self.before):
                 self.assign((self.declarer, seat))
         elif not self.searching and not any(self.before):
-            self._alone()
+            self.assign((self.declarer,))
         if not self.searching:
             self.found = number
             self.awaited = self.due = True
@@ -297,15 +293,10 @@ class Parties:
         return self.complete and len(self.members(DECLARING)) == 1
 
 
-# ---- evidence ------------------------------------------------------------------------------------
-#
-# Which sides are public: settled by what everyone at the table could see and hear.
+# --- which sides are public: settled by what everyone at the table could see and hear
 #
 # That is less than what is proven, and other than that: nothing is counted, and no hand that the
 # referee was told of says anything; but what somebody has said of themselves does.
-
-if TYPE_CHECKING:
-    Sides = Mapping[int, int]  # of seats
 
 
 def shown_sides(parties: Parties, seen: Sequence[int]) -> dict[int, int]:

@@ -1,4 +1,6 @@
-"""Terminal width, did-you-mean, harmless display of outside text."""
+"""Text for people: in columns of a terminal, harmless to print, with what a mistyped word may have
+been meant for, and numbers as people write them.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,30 @@ from scorekeeper.core.messages import tr
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+MAX_WORD = 60
+MAX_KNOWN = 1_000
+SHORTEST = 3  # letters of a word in which one may be a slip
+_SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
+# A translation's own blanks, which keep a number and its unit in one line, are blanks.
+_SHORT |= {blank: blank for blank in "\u00a0\u202f"}
 
-# ---- columns -------------------------------------------------------------------------------------
-#
-# Text in columns of a terminal: how wide it is, and how it is broken into lines. May import
-# nothing.
+# Joiners that letters and pictures of some scripts need; they neither hide nor turn anything.
+_KEPT = "\u200c\u200d"
+_HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
+_BLANK = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029")
+_FIRST_TURNED = "\u0590"
+_TURNED = frozenset(("R", "AL"))
+_WITHIN = frozenset(" '’-\u05be\u200c\u200d")
+# A pattern of the places between names that are joined to one: `Ana+Ben`.
+JOINED = r"(?<=[^\s(]\+)(?=[^\s)])"
+REPLACED = "\N{REPLACEMENT CHARACTER}"
+
+MINUS = "-\u2212\u2013"  # a hyphen, a minus, a dash in its place
+SIGNS = f"+{MINUS}"
+MOST_LONG = 100  # characters
+
+
+# --- columns of a terminal: how wide a text is, and how it is broken into lines
 
 
 def columns(text: str) -> int:
@@ -81,19 +102,7 @@ def _cut(line: str, width: int, least: int) -> int:
     return blank if blank > 0 else max(most, least + 1)
 
 
-# ---- suggest -------------------------------------------------------------------------------------
-#
-# What somebody may have meant by a word that is unknown, and how text from outside is shown. May
-# import nothing.
-#
-# A suggestion is only made once something is wrong, so its import is paid for in that case alone.
-
-MAX_WORD = 60
-MAX_KNOWN = 1_000
-SHORTEST = 3  # letters of a word in which one may be a slip
-_SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
-# A translation's own blanks, which keep a number and its unit in one line, are blanks.
-_SHORT |= {blank: blank for blank in "\u00a0\u202f"}
+# --- what somebody may have meant by a word that is unknown
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -123,6 +132,9 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`did you mean "follow"?`, or "" if nothing known is like `word`."""
     found = nearest(word, known)
     return tr('did you mean "{word}"?', word=found) if found else ""
+
+
+# --- text from outside, for a terminal and for data
 
 
 def _escape(char: str) -> str:
@@ -189,21 +201,7 @@ def crash(error: Exception) -> str:
     return f"{type(error).__name__} in {function}: {shown(error)}"
 
 
-# ---- plain ---------------------------------------------------------------------------------------
-#
-# Text from outside made harmless for any page: no control characters, no marks that turn the
-# direction of what follows.
-
-# Joiners that letters and pictures of some scripts need; they neither hide nor turn anything.
-_KEPT = "\u200c\u200d"
-_HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
-_BLANK = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029")
-_FIRST_TURNED = "\u0590"
-_TURNED = frozenset(("R", "AL"))
-_WITHIN = frozenset(" '’-\u05be\u200c\u200d")
-# A pattern of the places between names that are joined to one: `Ana+Ben`.
-JOINED = r"(?<=[^\s(]\+)(?=[^\s)])"
-REPLACED = "\N{REPLACEMENT CHARACTER}"
+# --- text from outside, for any page
 
 
 def plain(text: str) -> str:
@@ -250,13 +248,7 @@ def runs(text: str) -> list[tuple[str, bool]]:
     return found
 
 
-# ---- numbers -------------------------------------------------------------------------------------
-#
-# Whole numbers as people, phones and spreadsheets write them.
-
-MINUS = "-\u2212\u2013"  # a hyphen, a minus, a dash in its place
-SIGNS = f"+{MINUS}"
-MOST_LONG = 100  # characters
+# --- whole numbers as people, phones and spreadsheets write them
 
 
 def is_signed(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""JSON aliases, cheap named tuples, copying, the Rng protocol."""
+"""What every room is built on: names for plain values, named tuples, copies, chance."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+T = TypeVar("T")
+Way = Callable[[object], object]
 
-# ---- plain ---------------------------------------------------------------------------------------
-#
-# Plain values that come from outside, or go there.
+
+# --- plain values that come from outside, or go there
 #
 # These are the only places where a value's type is left open: what is in them is decided by a
 # file, and whoever reads a key knows, from the schema that checked it, what stands there.
@@ -31,9 +32,7 @@ Standing = Mapping[str, Any]
 Summary = Mapping[str, Any]
 
 
-# ---- tuples --------------------------------------------------------------------------------------
-#
-# Named tuples that cost little to define: every command defines dozens of them before it answers.
+# --- named tuples that cost little to define: every command defines dozens before it answers
 #
 # The standard library's compiles each annotation, for whoever might ask what a field's type is,
 # which takes longer than all else about the class. Nobody asks here; for a type checker it is that
@@ -61,16 +60,11 @@ else:
         """A tuple whose places have the names, and the defaults, of the fields in the class."""
 
 
-# ---- copying -------------------------------------------------------------------------------------
-#
-# Copies of what changes during play, so that an entry can be tried and dropped.
+# --- copies of what changes during play, so that an entry can be tried and dropped
 #
 # What never changes once it is made is shared between a value and its copy: numbers, texts, tuples,
 # cards, orders, entries, findings, complete tricks. A class whose objects change and lie in a list
 # or a dict of such a value has a method `copy`.
-
-T = TypeVar("T")
-Way = Callable[[object], object]
 
 
 def _list(value: object) -> object:
@@ -124,13 +118,9 @@ def copied_slots(value: T) -> T:
     return other
 
 
-# ---- luck ----------------------------------------------------------------------------------------
-#
-# Chance, as those may ask for it who play at random. It comes in from outside, with its seed.
-
-
 class Luck(Protocol):
-    """What is asked of chance; the standard library's `Random` has it."""
+    """What is asked of chance by those who play at random; the standard library's `Random` has it.
+    It comes in from outside, with its seed."""
 
     def random(self) -> float:
         """A number from 0 to below 1."""

@@ -1,4 +1,9 @@
-"""Limits on outside input, and TOML parsed within them."""
+"""What comes from strangers: how much a ruleset, its options and a record may hold, and TOML that
+is looked at before it is parsed.
+
+All of it is checked before anything is built. The guide (rulesets/README.md) and docs/records.md
+say the same numbers; a test compares them.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scorekeeper.core.types import Json
-
-
-# ---- limits --------------------------------------------------------------------------------------
-#
-# How much a ruleset, its options and a record may hold. May import nothing.
-#
-# Rulesets and records come from strangers, so all of it is checked before anything is built. The
-# guide (rulesets/README.md) and docs/records.md say the same numbers; a test compares them.
 
 # --- rulesets and options
 
@@ -59,9 +56,7 @@ ROUNDS = 50_000
 CLAIMABLE = 60  # acts and tellings of a round that may be claimed or weighed at once
 
 
-# ---- toml ----------------------------------------------------------------------------------------
-#
-# TOML from strangers, with bounds that are looked at before it is parsed.
+# --- TOML
 #
 # The parser is not made for hostile text: a key of thousands of parts takes it minutes and a
 # gigabyte. What is not in texts and comments is looked at first, line by line.
@@ -76,8 +71,6 @@ _TEXTS = (
     r"|'[^'\n]*+(?:'|(?=\n)|\Z)"
     r"|#[^\n]*+"
 )
-
-
 # How the parser's words begin, and what is wrong and allowed there.
 _MEANT = (
     ("Expected ']", "a heading ends with ] in its line, as in [name]"),
