@@ -1,11 +1,6 @@
-"""Drawing from a stock during play.
+"""The stock: cards that are drawn during play.
 
-Cards that are drawn during play: after each trick one for each, until there are none, or until
-somebody closes the stock.
-
-`state` is what has become of the stock, `course` when it is drawn from, `syntax` how a card that
-was drawn is typed, `clauses` who may close it or swap the card that was turned up, `telling` how it
-stands in words.
+After each trick everyone draws one, until there are none left, or until somebody closes the stock.
 """
 
 from __future__ import annotations
@@ -37,10 +32,9 @@ if TYPE_CHECKING:
     from scorekeeper.engine.state import Start
     from scorekeeper.notation.syntax import Spelling
 
+    Drawn = tuple[int, ...]
 
-# ---- state ---------------------------------------------------------------------------------------
-#
-# What has become of the stock. Part of stock.
+NO, LAST = "no", "last"
 
 
 class State:
@@ -63,14 +57,6 @@ class State:
         self.last: tuple[int, tuple[int, ...]] | None = None
 
 
-# ---- syntax --------------------------------------------------------------------------------------
-#
-# How a card that was drawn is read and written. Part of stock.
-
-if TYPE_CHECKING:
-    Drawn = tuple[int, ...]
-
-
 class DrawnSyntax(Cards):
     """The card that was drawn, or nothing where nobody saw it."""
 
@@ -86,52 +72,6 @@ class DrawnSyntax(Cards):
         return ()
 
 
-# ---- telling -------------------------------------------------------------------------------------
-#
-# The stock in words, and as JSON. Part of stock.
-
-
-def describe(rnd: Round, state: State) -> Json:
-    """How many cards there are, which of them lies open, and who may say what they drew."""
-    bindings: Json = {}
-    if rnd.shared.bottom:
-        bindings["trump"] = rnd.shared.bottom
-    if state.turned is not None:
-        bindings["turned"] = rnd.rules.pack.kinds[state.turned]
-    if state.closed >= 0:
-        bindings["stock"] = "closed"
-    owed = [{"who": name, "what": "draw", "cards": 1} for name in rnd.names_of(state.drawn)]
-    return {"talon": rnd.shared.stock, "bindings": bindings, "owed": [] if rnd.over else owed}
-
-
-def sentences(rnd: Round, state: State) -> Iterator[str]:
-    """The trump, and how many cards there are still to be drawn."""
-    if rnd.shared.bottom:
-        suit = suit_name(rnd.shared.bottom)
-        yield tr("{suit} were trump", suit=suit) if rnd.over else tr("{suit} are trump", suit=suit)
-    if rnd.over:
-        return
-    if state.closed >= 0:
-        yield plural(
-            "the stock is closed, with {count} card in it",
-            "the stock is closed, with {count} cards in it",
-            state.closed,
-        )
-    elif rnd.shared.stock:
-        said = plural("the stock has {count} card", "the stock has {count} cards", rnd.shared.stock)
-        if state.turned is not None:
-            card = rnd.rules.pack.kinds[state.turned]
-            said = tr("{stock}, {card} the last", stock=said, card=card)
-        yield said
-    else:
-        yield tr("nothing is left to be drawn")
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# The course of the stock: how it lies there, who draws when, who closes it. Part of stock.
-
-NO, LAST = "no", "last"
 TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
     Verb(
         "turnup",
@@ -418,19 +358,49 @@ class Stock(Phase[State]):
         return () if state.turned is None or state.closed < 0 else (state.turned,)
 
     def describe(self, rnd: Round) -> Json:
-        return describe(rnd, rnd.state(self))
+        state = rnd.state(self)
+        bindings: Json = {}
+        if rnd.shared.bottom:
+            bindings["trump"] = rnd.shared.bottom
+        if state.turned is not None:
+            bindings["turned"] = rnd.rules.pack.kinds[state.turned]
+        if state.closed >= 0:
+            bindings["stock"] = "closed"
+        owed = [{"who": name, "what": "draw", "cards": 1} for name in rnd.names_of(state.drawn)]
+        return {"talon": rnd.shared.stock, "bindings": bindings, "owed": [] if rnd.over else owed}
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        return sentences(rnd, rnd.state(self))
+        """The trump, and how many cards there are still to be drawn."""
+        state, count = rnd.state(self), rnd.shared.stock
+        if rnd.shared.bottom:
+            suit = suit_name(rnd.shared.bottom)
+            if rnd.over:
+                yield tr("{suit} were trump", suit=suit)
+            else:
+                yield tr("{suit} are trump", suit=suit)
+        if rnd.over:
+            return
+        if state.closed >= 0:
+            yield plural(
+                "the stock is closed, with {count} card in it",
+                "the stock is closed, with {count} cards in it",
+                state.closed,
+            )
+        elif count:
+            said = plural("the stock has {count} card", "the stock has {count} cards", count)
+            if state.turned is not None:
+                card = rnd.rules.pack.kinds[state.turned]
+                said = tr("{stock}, {card} the last", stock=said, card=card)
+            yield said
+        else:
+            yield tr("nothing is left to be drawn")
 
     def summary(self, rnd: Round) -> Json:
         closed = rnd.state(self).closed
         return {"trump": rnd.shared.trump or None, "closed": closed if closed >= 0 else None}
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# Who may close the stock, or swap the card that was turned up: the clause words. Part of stock.
+# --- the clauses
 
 
 @clause(
