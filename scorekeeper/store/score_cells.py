@@ -1,4 +1,8 @@
-"""Lines, headings and dates of a score table (CSV, Markdown)."""
+"""The file of a score table: its lines (CSV, or a table in Markdown), what its columns are, and the
+days and words in its cells.
+
+Which rows are points is said in `score_rows`; what they are recorded as, in `score_table`.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +22,115 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
     from typing import TypeAlias
 
+    Row: TypeAlias = tuple[int, list[str]]  # a line of the file, from 1, and its cells
 
-# ---- table_markdown ------------------------------------------------------------------------------
-#
-# A table in Markdown among the lines of a text.
 
-if TYPE_CHECKING:
-    Row: TypeAlias = tuple[int, list[str]]
+# --- the lines of the file
 
+DELIMITERS = ("\t", ";", ",")
+UTF16 = (b"\xff\xfe", b"\xfe\xff")
+BOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how the files of spreadsheet programs begin
+_PARTED = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line, as Excel writes it
+LOOKED = 20  # lines in which is looked for what parts the cells
+
+
+class Lines(NamedTuple):
+    """The rows that hold something, each with its line from 1; in which signs they are written, and
+    what parts their cells; what stands above the headings, each with its line; the lines around a
+    table in Markdown."""
+
+    rows: list[Row]
+    encoding: str
+    delimiter: str
+    above: list[tuple[int, str]]
+    around: list[int]
+
+
+def lines_of(path: str) -> Lines:
+    """Read the lines of a table. Raises Damaged for a file that is none, or an empty one."""
+    text, encoding = _text_of(path)
+    found = markdown(path, text)
+    if found is not None:
+        return Lines(found.rows, encoding, "|", [], found.around)
+    said = _PARTED.fullmatch(text.partition("\n")[0])
+    delimiter = said[1] if said else _delimiter_of(text)
+    rows = _rows_of(path, text, delimiter)
+    above = [(1, said[0].strip())] if said else []
+    rows = rows[len(above) :]
+    if not rows:
+        raise Damaged(tr("{path} is empty", path=shown(path, 200)))
+    titles = _titles(rows)
+    above += [(line, "".join(cells).strip()) for line, cells in rows[:titles]]
+    return Lines(rows[titles:], encoding, delimiter, above, [])
+
+
+def _titles(rows: Sequence[Row]) -> int:
+    """How many rows stand above the headings: those with one cell, a title, before others."""
+    for titles, (_, row) in enumerate(rows):
+        filled = [cell for cell in row if cell.strip()]
+        if len(filled) > 1 or is_date(filled[0]):
+            return titles
+    return 0
+
+
+def _delimiter_of(text: str) -> str:
+    """What parts the cells: the first of DELIMITERS that stands in most of the first lines."""
+    lines = [line for line in text.split("\n", 2 * LOOKED)[: 2 * LOOKED] if line.strip()][:LOOKED]
+    often = (sign for sign in DELIMITERS if 2 * sum(sign in line for line in lines) >= len(lines))
+    return next(often, DELIMITERS[-1])
+
+
+def _text_of(path: str) -> tuple[str, str]:
+    """What stands in a file, and in which encoding."""
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(untrusted.TABLE_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Damaged(
+            tr("{path} cannot be read: {reason}", path=shown(path, 200), reason=reason)
+        ) from None
+    if len(raw) > untrusted.TABLE_BYTES:
+        raise Damaged(tr("{path} is larger than {size} MiB", path=shown(path, 200),
+                         size=untrusted.TABLE_BYTES // 2**20))  # fmt: skip
+    if raw.startswith(BOOKS):
+        raise Damaged(
+            tr("{path} is a file of a spreadsheet program, no text", path=shown(path, 200)),
+            tr("save it as CSV there"),
+        )
+    encodings = ["utf-16"] if raw.startswith(UTF16) else ["utf-8-sig", "cp1252", "latin-1"]
+    for encoding in encodings:
+        try:
+            return raw.decode(encoding), "utf-8" if encoding == "utf-8-sig" else encoding
+        except UnicodeDecodeError:
+            continue
+    raise Damaged(tr("{path} is no text", path=shown(path, 200)))
+
+
+def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
+    """The rows that hold something, each with its line."""
+    import csv
+
+    rows: list[Row] = []
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    line = 1
+    try:
+        for row in reader:
+            if len(row) > untrusted.TABLE_COLUMNS:
+                raise beyond(path, line, len(row))
+            if any(cell.strip() for cell in row):
+                rows.append((line, row))
+            if len(rows) > untrusted.TABLE_ROWS:
+                raise beyond(path, line)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+                  what=tr("this is no table: {reason}", reason=error))  # fmt: skip
+        raise Damaged(said) from None
+    return rows
+
+
+# --- a table in Markdown among the lines of a text
 
 _BAR = re.compile(r"(?<!\\)\|")  # what parts cells
 _RULE = re.compile(r":?-+:?")  # each cell of the line below the headings
@@ -55,7 +160,7 @@ def markdown(path: str, text: str) -> Markdown | None:
         end += 1
     rows: list[Row] = []
     for at in (first, *range(rules[0] + 1, end)):
-        cells = _cells(lines[at])
+        cells = _markdown_cells(lines[at])
         if len(cells) > untrusted.TABLE_COLUMNS:
             raise beyond(path, at + 1, len(cells))
         if any(cells):
@@ -71,20 +176,20 @@ def _is_rule(lines: Sequence[str], at: int) -> bool:
     line = lines[at].strip()
     if "|" not in line or not set(line) <= set("|:- \t"):
         return False
-    cells = _cells(line)
-    return all(map(_RULE.fullmatch, cells)) and len(cells) == len(_cells(lines[at - 1]))
+    cells = _markdown_cells(line)
+    return all(map(_RULE.fullmatch, cells)) and len(cells) == len(_markdown_cells(lines[at - 1]))
 
 
-def _cells(line: str) -> list[str]:
+def _markdown_cells(line: str) -> list[str]:
     """The cells of a line, without bars at its ends, and without what marks them as bold."""
     text = line.strip().removeprefix("|")
     cells = _BAR.split(text)
     if len(cells) > 1 and not cells[-1].strip():
         cells.pop()
-    return [_plain(cell.strip().replace("\\|", "|")) for cell in cells]
+    return [_unmarked(cell.strip().replace("\\|", "|")) for cell in cells]
 
 
-def _plain(cell: str) -> str:
+def _unmarked(cell: str) -> str:
     marked = _MARKED.fullmatch(cell)
     return marked[2].strip() if marked else cell
 
@@ -98,9 +203,7 @@ def beyond(path: str, line: int, found: int = 0) -> Damaged:
     return Damaged(tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what))
 
 
-# ---- table_dates ---------------------------------------------------------------------------------
-#
-# Days as tables write them.
+# --- days as tables write them
 
 YMD, DMY, MDY = "ymd", "dmy", "mdy"
 LONGEST = 60  # characters of a cell that may be a day
@@ -249,121 +352,9 @@ def _iso(year: str, month: int, day: str) -> str:
         return ""
 
 
-# ---- table_lines ---------------------------------------------------------------------------------
-#
-# The lines of a table of scores, as its file has them.
+# --- words: what a column is, and which rows are sums
 
-DELIMITERS = ("\t", ";", ",")
-UTF16 = (b"\xff\xfe", b"\xfe\xff")
-BOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how the files of spreadsheet programs begin
-
-
-_PARTED = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line, as Excel writes it
-LOOKED = 20  # lines in which is looked for what parts the cells
-
-
-class Lines(NamedTuple):
-    """The rows that hold something, each with its line from 1; in which signs they are written, and
-    what parts their cells; what stands above the headings, each with its line; the lines around a
-    table in Markdown."""
-
-    rows: list[Row]
-    encoding: str
-    delimiter: str
-    above: list[tuple[int, str]]
-    around: list[int]
-
-
-def lines_of(path: str) -> Lines:
-    """Read the lines of a table. Raises Damaged for a file that is none, or an empty one."""
-    text, encoding = _text_of(path)
-    found = markdown(path, text)
-    if found is not None:
-        return Lines(found.rows, encoding, "|", [], found.around)
-    said = _PARTED.fullmatch(text.partition("\n")[0])
-    delimiter = said[1] if said else _delimiter_of(text)
-    rows = _rows_of(path, text, delimiter)
-    above = [(1, said[0].strip())] if said else []
-    rows = rows[len(above) :]
-    if not rows:
-        raise Damaged(tr("{path} is empty", path=shown(path, 200)))
-    titles = _titles(rows)
-    above += [(line, "".join(cells).strip()) for line, cells in rows[:titles]]
-    return Lines(rows[titles:], encoding, delimiter, above, [])
-
-
-def _titles(rows: Sequence[Row]) -> int:
-    """How many rows stand above the headings: those with one cell, a title, before others."""
-    for titles, (_, row) in enumerate(rows):
-        filled = [cell for cell in row if cell.strip()]
-        if len(filled) > 1 or is_date(filled[0]):
-            return titles
-    return 0
-
-
-def _delimiter_of(text: str) -> str:
-    """What parts the cells: the first of DELIMITERS that stands in most of the first lines."""
-    lines = [line for line in text.split("\n", 2 * LOOKED)[: 2 * LOOKED] if line.strip()][:LOOKED]
-    often = (sign for sign in DELIMITERS if 2 * sum(sign in line for line in lines) >= len(lines))
-    return next(often, DELIMITERS[-1])
-
-
-def _text_of(path: str) -> tuple[str, str]:
-    """What stands in a file, and in which encoding."""
-    try:
-        with open(path, "rb") as file:
-            raw = file.read(untrusted.TABLE_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise Damaged(
-            tr("{path} cannot be read: {reason}", path=shown(path, 200), reason=reason)
-        ) from None
-    if len(raw) > untrusted.TABLE_BYTES:
-        raise Damaged(tr("{path} is larger than {size} MiB", path=shown(path, 200),
-                         size=untrusted.TABLE_BYTES // 2**20))  # fmt: skip
-    if raw.startswith(BOOKS):
-        raise Damaged(
-            tr("{path} is a file of a spreadsheet program, no text", path=shown(path, 200)),
-            tr("save it as CSV there"),
-        )
-    encodings = ["utf-16"] if raw.startswith(UTF16) else ["utf-8-sig", "cp1252", "latin-1"]
-    for encoding in encodings:
-        try:
-            return raw.decode(encoding), "utf-8" if encoding == "utf-8-sig" else encoding
-        except UnicodeDecodeError:
-            continue
-    raise Damaged(tr("{path} is no text", path=shown(path, 200)))
-
-
-def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
-    """The rows that hold something, each with its line."""
-    import csv
-
-    rows: list[Row] = []
-    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
-    line = 1
-    try:
-        for row in reader:
-            if len(row) > untrusted.TABLE_COLUMNS:
-                raise beyond(path, line, len(row))
-            if any(cell.strip() for cell in row):
-                rows.append((line, row))
-            if len(rows) > untrusted.TABLE_ROWS:
-                raise beyond(path, line)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
-                  what=tr("this is no table: {reason}", reason=error))  # fmt: skip
-        raise Damaged(said) from None
-    return rows
-
-
-# ---- table_words ---------------------------------------------------------------------------------
-#
-# The words by which tables say what their columns are and which rows are sums, in the languages of
-# the program.
-
-# What a column may be, and the words of the headings that say so.
+# What a column may be, and the words of the headings that say so, in the languages of the program.
 HEADINGS = {
     "date": ("date", "day", "datum", "tag", "jour"),
     "name": ("name", "names", "player", "players", "namen", "spieler", "nom", "noms", "joueur",
@@ -444,9 +435,7 @@ def is_total(text: str, name: bool = False) -> bool:
     )
 
 
-# ---- table_columns -------------------------------------------------------------------------------
-#
-# Which column of a table is what: by its heading, or as it was said.
+# --- which column is what: by its heading, or as it was said
 
 TRANSPOSE = mark(
     "turn it round, so that each player has a column: in a spreadsheet copy it and paste it"

@@ -1,5 +1,7 @@
-"""Which rows of a score table are points, and of whom: tables turned round, rounds in several
-rows, running totals, sums.
+"""The rows of a score table: whose points each holds, and of which day and round.
+
+A table may be turned round (a row a player, a column a day), have several rows for a round, tell
+running totals, or hold rows that are sums of others.
 """
 
 from __future__ import annotations
@@ -23,10 +25,15 @@ if TYPE_CHECKING:
 
     from scorekeeper.store.score_cells import Columns, Dates, Row
 
+    Lines: TypeAlias = tuple[int, ...]
+    Round: TypeAlias = tuple[Lines, dict[str, int]]  # the rows of a round, and what it came to
+    Fault: TypeAlias = tuple[Lines, Failure]  # why rows are refused
+    Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
+    # How many rows above one it comes to: those of its match, and those of the table.
+    Above: TypeAlias = tuple[int, int]
 
-# ---- table_turned --------------------------------------------------------------------------------
-#
-# A table in which players stand in rows and days in columns, turned round.
+
+# --- a row, and where it stands
 
 
 class Column(int):
@@ -47,64 +54,6 @@ def places(numbers: Sequence[int]) -> str:
         return plural("column {told}", "columns {told}", len(numbers), told=told)
     return plural("line {told}", "lines {told}", len(numbers), told=told)
 
-
-def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
-    """The rows of a table whose headings are days, turned round: headings that are players, and a
-    row a day. None for any other. Raises Unreadable where that is not certain."""
-    (line, first), *others = rows
-    headings = [cell.strip() for cell in first]
-    days = [at for at, text in enumerate(headings) if is_date(text)]
-    if not days or days[0] == 0 or len(others) > untrusted.PLAYERS:
-        return None
-    odd = next((text for text in headings[1:] if not _is_day(text)), "")
-    if odd and len(days) < 2:
-        return None  # it has no headings
-    if odd:
-        raise Unreadable(
-            tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
-               what=tr("a row seems to be a player, a column a day, and “{heading}” is neither",
-                       heading=shown(odd))),
-            tr("take that column out, or {turn}", turn=tr(TRANSPOSE)),
-        )  # fmt: skip
-    players = _players(path, len(headings), others)
-    made = [(line, ["date", *(name for name, _ in players)])]
-    for at in range(1, len(headings)):
-        cells = [headings[at], *(row[at] if at < len(row) else "" for _, row in players)]
-        if any(cell.strip() for cell in cells):
-            made.append((Column(at + 1), cells))
-    return made
-
-
-def _is_day(heading: str) -> bool:
-    """Whether a heading may stand above what players got on a day, or in all."""
-    return not heading or is_date(heading) or is_total(heading)
-
-
-def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list[str]]]:
-    """Each player with their row. Raises Unreadable for one without a name, or with another's, and
-    for one with more cells than there are columns."""
-    found: list[tuple[str, list[str]]] = []
-    seen: set[str] = set()
-    for line, row in rows:
-        name, wrong = name_of(row[0]), ""
-        if not name:
-            wrong = tr("points without a name")
-        elif name.casefold() in seen:
-            wrong = tr("“{names}”: somebody is named twice", names=shown(name))
-        elif any(cell.strip() for cell in row[count:]):
-            wrong = tr("it has {found} cells, and there are {count} columns", found=len(row),
-                       count=count)  # fmt: skip
-        if wrong:
-            said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=wrong)
-            raise Unreadable(said, tr("put that row right"))
-        seen.add(name.casefold())
-        found.append((name, row))
-    return found
-
-
-# ---- table_rows ----------------------------------------------------------------------------------
-#
-# What stands in the cells of a row of a table: whose points, of which day and round.
 
 # Why a row is left out: it stands above the headings, it is called a sum, it comes to what those
 # above it do, it has no points, it counts for nothing; it is text around a table.
@@ -316,15 +265,64 @@ def _number(cell: str, name: str, hint: str) -> int:
     return number
 
 
-# ---- table_numbered ------------------------------------------------------------------------------
-#
-# Rounds of a table in which a row is one player's points: what belongs together.
+# --- players in rows and days in columns, turned round
 
-if TYPE_CHECKING:
-    Lines: TypeAlias = tuple[int, ...]
-    Round: TypeAlias = tuple[Lines, dict[str, int]]  # the rows of a round, and what it came to
-    Fault: TypeAlias = tuple[Lines, Failure]  # why rows are refused
-    Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
+
+def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
+    """The rows of a table whose headings are days, turned round: headings that are players, and a
+    row a day. None for any other. Raises Unreadable where that is not certain."""
+    (line, first), *others = rows
+    headings = [cell.strip() for cell in first]
+    days = [at for at, text in enumerate(headings) if is_date(text)]
+    if not days or days[0] == 0 or len(others) > untrusted.PLAYERS:
+        return None
+    odd = next((text for text in headings[1:] if not _is_day(text)), "")
+    if odd and len(days) < 2:
+        return None  # it has no headings
+    if odd:
+        raise Unreadable(
+            tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+               what=tr("a row seems to be a player, a column a day, and “{heading}” is neither",
+                       heading=shown(odd))),
+            tr("take that column out, or {turn}", turn=tr(TRANSPOSE)),
+        )  # fmt: skip
+    players = _players(path, len(headings), others)
+    made = [(line, ["date", *(name for name, _ in players)])]
+    for at in range(1, len(headings)):
+        cells = [headings[at], *(row[at] if at < len(row) else "" for _, row in players)]
+        if any(cell.strip() for cell in cells):
+            made.append((Column(at + 1), cells))
+    return made
+
+
+def _is_day(heading: str) -> bool:
+    """Whether a heading may stand above what players got on a day, or in all."""
+    return not heading or is_date(heading) or is_total(heading)
+
+
+def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list[str]]]:
+    """Each player with their row. Raises Unreadable for one without a name, or with another's, and
+    for one with more cells than there are columns."""
+    found: list[tuple[str, list[str]]] = []
+    seen: set[str] = set()
+    for line, row in rows:
+        name, wrong = name_of(row[0]), ""
+        if not name:
+            wrong = tr("points without a name")
+        elif name.casefold() in seen:
+            wrong = tr("“{names}”: somebody is named twice", names=shown(name))
+        elif any(cell.strip() for cell in row[count:]):
+            wrong = tr("it has {found} cells, and there are {count} columns", found=len(row),
+                       count=count)  # fmt: skip
+        if wrong:
+            said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=wrong)
+            raise Unreadable(said, tr("put that row right"))
+        seen.add(name.casefold())
+        found.append((name, row))
+    return found
+
+
+# --- rounds in which a row is one player's points
 
 
 def number_of(text: str) -> Number:
@@ -445,9 +443,7 @@ def _counted() -> Failure:
     )  # fmt: skip
 
 
-# ---- table_running -------------------------------------------------------------------------------
-#
-# Running totals in a table, told as the points of each row.
+# --- running totals, told as the points of each row
 
 # Where totals that run on begin anew: with each match, or never.
 MATCH, TABLE = "match", "table"
@@ -490,13 +486,7 @@ def _resting(line: int) -> Failure:
     )  # fmt: skip
 
 
-# ---- table_sums ----------------------------------------------------------------------------------
-#
-# Rows of a table that come to what those above them come to: sums that nobody has called so.
-
-if TYPE_CHECKING:
-    # How many rows above one it comes to: those of its match, and those of the table.
-    Above = tuple[int, int]
+# --- rows that come to what those above them come to: sums that nobody has called so
 
 
 def sums_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
