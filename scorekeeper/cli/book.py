@@ -15,6 +15,7 @@ import typer
 from scorekeeper.cli.common import (
     DAMAGED,
     FINE,
+    NO_MATCHES,
     PATIENCE,
     REFUSED,
     VERDICTS,
@@ -261,7 +262,7 @@ def list_(book: BookOption = None, format: FormatOption = "text") -> int:
     for one in found:
         _tell_person(one)
     if not found:
-        say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
+        say(tr(NO_MATCHES))
     return FINE
 
 

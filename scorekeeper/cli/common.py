@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.core.types import Plain
     from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.history.statistics import Listed
     from scorekeeper.match.match import Match
     from scorekeeper.match.view import MatchView
     from scorekeeper.notation.translation import Speech
     from scorekeeper.store.recorder import Desk
-    from scorekeeper.store.round_cache import Archive
+    from scorekeeper.store.round_cache import Archive, StoredMatch
     from scorekeeper.store.rows import MatchRow, Store
     from scorekeeper.store.selection import Selection
 
@@ -46,6 +47,7 @@ WIDTH = 80  # columns of what a command prints
 WAIT, PATIENCE = 5.0, 30.0
 # What is raised by whoever tells of a round that is kept in another shape than rounds are.
 ASTRAY = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
+NO_MATCHES = mark("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
 AGAIN = mark(
     "what rounds came to is not kept of every match yet: these are played again, once"
     " (scorekeeper summarize does so for the whole book)"
@@ -423,6 +425,19 @@ def dated_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterab
     from scorekeeper.store.selection import by_date
 
     return by_date(store, selected_rows(store, sorted(ids, key=match_number), selection))
+
+
+def listed_of(kept: StoredMatch, names: Mapping[str, str]) -> Listed:
+    """A match of a book with what is known of it besides, its people by the `names` they are told
+    by."""
+    from scorekeeper.history.statistics import Listed
+    from scorekeeper.store.people import told_as
+
+    row = kept.row
+    return Listed(
+        told_as(kept, names), str(row.id), row.started, row.place or "", row.title, row.note,
+        row.language, row.identifier, row.options,
+    )  # fmt: skip
 
 
 def named_or_chosen(named: Sequence[str], selection: Selection) -> None:

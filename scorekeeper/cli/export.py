@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import closing
-from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeVar
 
@@ -23,6 +22,7 @@ from scorekeeper.cli.common import (
     archive_of,
     commanded,
     complete_rulesets,
+    listed_of,
     open_book,
     open_told,
     selected_rows,
@@ -37,7 +37,7 @@ from scorekeeper.cli.output import (
     is_folder,
     make_folder,
     progress,
-    width_or,
+    sheet_writer,
     write_bytes_out,
     write_out,
 )
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.history.statistics import Listed
     from scorekeeper.render.sheet import About
     from scorekeeper.render.sheet_model import Sheet
     from scorekeeper.store.round_cache import StoredMatch
@@ -266,7 +265,7 @@ def _data(
     first = [*islice(matches, 1)]  # what is wrong with the choice comes before any text
     # Where entries are, names are as they were written.
     names = aliases if format in ("scores-csv", "matches-csv") else {}
-    listed = _Counted(_listed(kept, names) for kept in chain(first, matches))
+    listed = _Counted(listed_of(kept, names) for kept in chain(first, matches))
     if format == "json":
         write_out(as_json(listed), to, format, force)
     elif format == "jsonl":
@@ -279,17 +278,6 @@ def _data(
         return
     if to is not None:
         _say_written(listed.count, to)
-
-
-def _listed(kept: StoredMatch, names: Mapping[str, str]) -> Listed:
-    from scorekeeper.history.statistics import Listed
-    from scorekeeper.store.people import told_as
-
-    row = kept.row
-    return Listed(
-        told_as(kept, names), str(row.id), row.started, row.place or "", row.title, row.note,
-        row.language, row.identifier, row.options,
-    )  # fmt: skip
 
 
 class _Counted(Generic[T]):
@@ -378,11 +366,4 @@ def _renderer(format: str, to: str | None) -> Callable[[Sheet], str]:
         from scorekeeper.render import html as sheet_html
 
         return sheet_html.render
-    if format == "markdown":
-        from scorekeeper.render import text as markdown
-
-        return markdown.markdown_render
-    from scorekeeper.render import text
-
-    width = width_or(text.WIDTH) if to is None else text.WIDTH
-    return partial(text.render, width=width)
+    return sheet_writer(format, to)

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
         Sequence,
     )
 
+    from scorekeeper.render.sheet_model import Sheet
+
 P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
@@ -202,6 +204,16 @@ def width_or(usual: int) -> int:
 
 
 # --- an answer, to a file or to what reads standard output
+
+
+def sheet_writer(format: str, to: str | None) -> Callable[[Sheet], str]:
+    """How a sheet is written as text, as wide as the terminal that reads it, or as Markdown."""
+    from scorekeeper.render import text
+
+    if format == "markdown":
+        return text.markdown_render
+    width = width_or(text.WIDTH) if to is None else text.WIDTH
+    return functools.partial(text.render, width=width)
 
 
 def write_out(pieces: Iterable[str], path: str | None, form: str, force: bool = False) -> None:

@@ -8,6 +8,7 @@ import typer
 
 from scorekeeper.cli.common import (
     FINE,
+    NO_MATCHES,
     REFUSED,
     WIDTH,
     BookOption,
@@ -288,7 +289,7 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
             empty = False
             say(*_within(_line(row)))
     if empty:
-        say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
+        say(tr(NO_MATCHES))
     return FINE
 
 

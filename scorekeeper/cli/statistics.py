@@ -1,4 +1,4 @@
-"""Stats, league."""
+"""Commands about many matches: stats, what players did in them, and league, a table of players."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 
 from scorekeeper.cli.common import (
     FINE,
+    NO_MATCHES,
     BookOption,
     PlacesOption,
     PlayersOption,
@@ -21,36 +22,34 @@ from scorekeeper.cli.common import (
     archive_of,
     commanded,
     dated_rows,
+    listed_of,
     named_or_chosen,
     open_book,
     say,
     selection_of,
     talk,
 )
-from scorekeeper.cli.output import ForceOption, by_ending, progress, width_or, write_out
+from scorekeeper.cli.output import ForceOption, by_ending, progress, sheet_writer, write_out
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.text import did_you_mean, json_text, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.types import Json
     from scorekeeper.history.league import League, Terms
     from scorekeeper.history.statistics import Listed
     from scorekeeper.render.league import Season
     from scorekeeper.render.statistics import Asked
-    from scorekeeper.store.round_cache import StoredMatch
     from scorekeeper.store.selection import Selection
 
-
-# ---- statistics ----------------------------------------------------------------------------------
-#
-# What players did across matches, for people and for other programs.
-
 EVERY = "all"
-NOTHING_YET = mark("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
+MOST_AWARDED = 50
+
 NOTHING_CHOSEN = mark("no match of these has an entry; scorekeeper matches lists all")
+
+By = Literal["points", "average", "wins", "places", "rating"]
 
 
 @commanded
@@ -101,120 +100,13 @@ def stats(
     found = figures(_listed(files or [], selection, book), asked.tables, day_of)
     if not found and format in ("text", "markdown"):
         begin = selection == EVERYTHING and not files
-        say(tr(NOTHING_YET) if begin else tr(NOTHING_CHOSEN))
+        say(tr(NO_MATCHES) if begin else tr(NOTHING_CHOSEN))
         return FINE
     pieces = _written([each.as_json() for each in found], asked, format, to)
     write_out(pieces, to, format, force)
     if to is not None:
         talk(tr("the statistics are in {file}", file=to))
     return FINE
-
-
-def _tables(told: str, format: str) -> frozenset[str]:
-    """The tables that are asked for. Raises Unreadable for one that is none."""
-    from scorekeeper.render.statistics import TABLES, USUAL
-
-    names = [name.strip().lower() for name in told.split(",") if name.strip()]
-    for name in names:
-        if name not in (*TABLES, EVERY):
-            raise Unreadable(
-                tr("there is no table {name}", name=shown(name)),
-                did_you_mean(name, TABLES)
-                or tr("there are {names}", names=", ".join((*TABLES, EVERY))),
-            )
-    if not names and format == "text":
-        return USUAL
-    return frozenset(names) if names and EVERY not in names else frozenset(TABLES)
-
-
-def _first(selection: Selection, book: str | None) -> frozenset[str]:
-    """Of whom is told first: the players who were chosen, by the names they are told by."""
-    if not selection.players:
-        return frozenset()
-    from scorekeeper.store.selection import told_by
-
-    with open_book(book) as store:
-        aliases = store.aliases()
-    return frozenset(told_by(name, aliases).casefold() for name in selection.players)
-
-
-def _chosen(selection: Selection) -> list[tuple[str, str]]:
-    """How the matches were chosen."""
-    said = (
-        (tr("since"), selection.since),
-        (tr("until"), selection.until),
-        (tr("with"), ", ".join(selection.players)),
-        (tr("rulesets"), ", ".join(selection.rulesets)),
-        (tr("places"), ", ".join(selection.places)),
-    )
-    return [(word, text) for word, text in said if text]
-
-
-def _written(found: list[Json], asked: Asked, format: str, to: str | None) -> Iterator[str]:
-    """The answer in pieces."""
-    if format == "json":
-        yield f"{json_text(found)}\n"
-    elif format == "csv":
-        from scorekeeper.render import statistics as statistics_csv
-
-        yield from statistics_csv.statistics_csv_render(found, asked.tables)
-    elif format == "html":
-        from scorekeeper.render import statistics as statistics_html
-
-        yield statistics_html.render(found, asked)
-    else:
-        from scorekeeper.render import text
-        from scorekeeper.render import text as markdown
-        from scorekeeper.render.statistics import sheet
-
-        width = width_or(text.WIDTH) if to is None else text.WIDTH
-        wide = partial(text.render, width=width)
-        render = markdown.markdown_render if format == "markdown" else wide
-        yield "\n".join(render(sheet(data, asked)) for data in found)
-
-
-def _listed(wanted: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
-    """The matches and records that are named, each once, or those of the book that are chosen, in
-    the order in which they were begun."""
-    files = [name for name in wanted if not name.isdigit()]
-    ids = [name for name in wanted if name.isdigit()]
-    from scorekeeper.store.rows import in_order
-
-    told = _of_book(ids, selection, book) if ids or not files else iter(())
-    return merge(told, _of_files(files), key=lambda listed: in_order(listed.started))
-
-
-def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
-    from scorekeeper.history.statistics import Listed
-    from scorekeeper.store.people import told_as
-
-    with open_book(book) as store, archive_of(store) as archive:
-        aliases = store.aliases()
-        rows = partial(dated_rows, store, ids, selection)
-        told = archive.tell(rows())
-        for kept in progress(told, lambda: sum(1 for _ in rows()), tr("matches"), silent=True):
-            row, match = kept.row, told_as(kept, aliases)
-            yield Listed(match, str(row.id), row.started, row.place or "", row.title, row.note)
-
-
-def _of_files(paths: Sequence[str]) -> Iterator[Listed]:
-    from scorekeeper.history.statistics import Listed
-    from scorekeeper.store.record import Source
-    from scorekeeper.store.rows import in_order
-
-    once = {os.path.realpath(path): path for path in paths}
-    sources = map(Source, once.values())
-    for source in sorted(sources, key=lambda source: in_order(source.data.get("started", ""))):
-        said = (source.data.get(key, "") for key in ("started", "place", "title", "note"))
-        yield Listed(source.played(), source.path, *said)
-
-
-# ---- league --------------------------------------------------------------------------------------
-#
-# The command `league`: a table of players over matches.
-
-MOST_AWARDED = 50
-By = Literal["points", "average", "wins", "places", "rating"]
 
 
 @commanded
@@ -265,7 +157,8 @@ def league(
     selection = selection_of(since, until, player, ruleset, place)
     with open_book(book) as store, archive_of(store) as archive:
         rows = partial(dated_rows, store, ids or [], selection)
-        matches = _league_listed(archive.tell(rows()), store.aliases())
+        aliases = store.aliases()
+        matches = (_on_its_day(listed_of(kept, aliases)) for kept in archive.tell(rows()))
         told = progress(matches, lambda: sum(1 for _ in rows()), tr("matches"), silent=True)
         made = make(told, terms)
     season = Season(title.strip(), *selection, matches=list(dict.fromkeys(ids or ())))
@@ -274,6 +167,103 @@ def league(
     if to is not None:
         talk(tr("the table is in {file}", file=to))
     return FINE
+
+
+# --- stats
+
+
+def _tables(told: str, format: str) -> frozenset[str]:
+    """The tables that are asked for. Raises Unreadable for one that is none."""
+    from scorekeeper.render.statistics import TABLES, USUAL
+
+    names = [name.strip().lower() for name in told.split(",") if name.strip()]
+    for name in names:
+        if name not in (*TABLES, EVERY):
+            raise Unreadable(
+                tr("there is no table {name}", name=shown(name)),
+                did_you_mean(name, TABLES)
+                or tr("there are {names}", names=", ".join((*TABLES, EVERY))),
+            )
+    if not names and format == "text":
+        return USUAL
+    return frozenset(names) if names and EVERY not in names else frozenset(TABLES)
+
+
+def _first(selection: Selection, book: str | None) -> frozenset[str]:
+    """Of whom is told first: the players who were chosen, by the names they are told by."""
+    if not selection.players:
+        return frozenset()
+    from scorekeeper.store.selection import told_by
+
+    with open_book(book) as store:
+        aliases = store.aliases()
+    return frozenset(told_by(name, aliases).casefold() for name in selection.players)
+
+
+def _chosen(selection: Selection) -> list[tuple[str, str]]:
+    """How the matches were chosen."""
+    said = (
+        (tr("since"), selection.since),
+        (tr("until"), selection.until),
+        (tr("with"), ", ".join(selection.players)),
+        (tr("rulesets"), ", ".join(selection.rulesets)),
+        (tr("places"), ", ".join(selection.places)),
+    )
+    return [(word, text) for word, text in said if text]
+
+
+def _listed(wanted: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
+    """The matches and records that are named, each once, or those of the book that are chosen, in
+    the order in which they were begun."""
+    files = [name for name in wanted if not name.isdigit()]
+    ids = [name for name in wanted if name.isdigit()]
+    from scorekeeper.store.rows import in_order
+
+    told = _of_book(ids, selection, book) if ids or not files else iter(())
+    return merge(told, _of_files(files), key=lambda listed: in_order(listed.started))
+
+
+def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
+    with open_book(book) as store, archive_of(store) as archive:
+        aliases = store.aliases()
+        rows = partial(dated_rows, store, ids, selection)
+        told = archive.tell(rows())
+        for kept in progress(told, lambda: sum(1 for _ in rows()), tr("matches"), silent=True):
+            yield listed_of(kept, aliases)
+
+
+def _of_files(paths: Sequence[str]) -> Iterator[Listed]:
+    from scorekeeper.history.statistics import Listed
+    from scorekeeper.store.record import Source
+    from scorekeeper.store.rows import in_order
+
+    once = {os.path.realpath(path): path for path in paths}
+    sources = map(Source, once.values())
+    for source in sorted(sources, key=lambda source: in_order(source.data.get("started", ""))):
+        said = (source.data.get(key, "") for key in ("started", "place", "title", "note"))
+        yield Listed(source.played(), source.path, *said)
+
+
+def _written(found: list[Json], asked: Asked, format: str, to: str | None) -> Iterator[str]:
+    """The answer in pieces."""
+    if format == "json":
+        yield f"{json_text(found)}\n"
+    elif format == "csv":
+        from scorekeeper.render.statistics import statistics_csv_render
+
+        yield from statistics_csv_render(found, asked.tables)
+    elif format == "html":
+        from scorekeeper.render.statistics import render as render_html
+
+        yield render_html(found, asked)
+    else:
+        from scorekeeper.render.statistics import sheet
+
+        render = sheet_writer(format, to)
+        yield "\n".join(render(sheet(data, asked)) for data in found)
+
+
+# --- league
 
 
 def _terms(by: str, per: str, least: int, best: int, award: str) -> Terms:
@@ -312,34 +302,21 @@ def _awarded(text: str) -> tuple[int, ...]:
     return tuple(map(int, numbers))
 
 
-def _league_listed(matches: Iterable[StoredMatch], aliases: Mapping[str, str]) -> Iterator[Listed]:
-    """The matches, each when it is its turn, with the days on which they began."""
-    from scorekeeper.history.statistics import Listed
-    from scorekeeper.store.people import told_as
-    from scorekeeper.store.rows import day_of
-
-    for kept in matches:
-        row, match = kept.row, told_as(kept, aliases)
-        yield Listed(match, str(row.id), day_of(row.started), row.place or "", row.title, row.note)
-
-
 def _league_written(made: League, season: Season, format: str, to: str | None) -> str:
     """The table in that form."""
-    from scorekeeper.render.league import as_csv, as_json, sheet
+    from scorekeeper.render.league import as_csv, as_json, render, sheet
 
     if format == "json":
         return f"{json_text(as_json(made, season))}\n"
     if format == "csv":
         return as_csv(made)
     if format == "html":
-        from scorekeeper.render import league as league_html
+        return render(made, season)
+    return sheet_writer(format, to)(sheet(made, season))
 
-        return league_html.render(made, season)
-    if format == "markdown":
-        from scorekeeper.render import text as markdown
 
-        return markdown.markdown_render(sheet(made, season))
-    from scorekeeper.render import text
+def _on_its_day(listed: Listed) -> Listed:
+    """A match with the day on which it began."""
+    from scorekeeper.store.rows import day_of
 
-    width = width_or(text.WIDTH) if to is None else text.WIDTH
-    return text.render(sheet(made, season), width)
+    return listed._replace(started=day_of(listed.started))
