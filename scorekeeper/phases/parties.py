@@ -1,9 +1,7 @@
-"""Sides that differ from deal to deal.
+"""Sides that differ from deal to deal: by held cards, by contract, by who wins a trick.
 
-Sides that differ from deal to deal: by held cards, by contract, by who wins a trick.
-
-The sides themselves stand in the round (`rnd.parties`), where other phases find them. `course`
-finds them, `results` reads them from a result, `telling` says what proves them.
+The sides themselves stand in the round (`rnd.parties`), where other phases find them. The phase
+notes what proves them, and reads them from a result.
 """
 
 from __future__ import annotations
@@ -22,6 +20,7 @@ from scorekeeper.core.sides import (
     SEATS,
     TRICK,
     Parties,
+    shown_sides,
 )
 from scorekeeper.engine.phase import CULPRIT, Measure, Phase, Split
 from scorekeeper.engine.round import publicly_alone
@@ -38,236 +37,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-
-# ---- telling -------------------------------------------------------------------------------------
-#
-# What proves sides, and how they are told. Part of parties.
-
 SOLOIST = "soloist"
-
-
-def remark_proven(rnd: Round, parties: Parties, seats: list[int], why: str, cite: str) -> None:
-    """Note on which side these seats are, and what proves it."""
-    names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
-    facts = {"who": names, "side": side, "entry": len(rnd.entries()), "evidence": why}
-    say = mark("{who} is {side}: {evidence}")
-    if len(names) > 1:
-        facts["names"], say = listed(names), mark("{names} are {side}: {evidence}")
-    rnd.remark("parties.proven", say, facts, cite)
-
-
-def remark_found_alone(rnd: Round, parties: Parties, number: int, cite: str) -> None:
-    """Who declared nothing of the kind turns out to play alone: note what that counts."""
-    side = parties.names[DECLARING]
-    (name,) = rnd.names_of(parties.members(DECLARING))
-    facts: Facts = {"who": name, "side": side, "entry": number}
-    facts["counts"] = rows = rnd.rules.labels_for(SOLOIST)
-    if parties.by_cards:
-        facts["why"] = tr("nobody else had {cards}", cards=cards_called(rnd, parties))
-    else:
-        facts["why"] = tr("nobody else won one of the first {within} tricks", within=parties.within)
-    say = mark("{who} is {side} alone: {why}")
-    if rows:
-        say = mark("{who} is {side} alone: {why} ({counts})")
-    cite = rnd.rules.section("parties")[side]["cite"] or cite
-    rnd.remark("parties.alone", say, facts, cite)
-
-
-def sentences(rnd: Round) -> Iterator[str]:
-    """Who is known to be on which side."""
-    parties = rnd.require_parties()
-    known = [(name, rnd.names_of(parties.members(side))) for side, name in enumerate(parties.names)]
-    for name, players in known:
-        if players:
-            yield plural(
-                "{names} is {side}",
-                "{names} are {side}",
-                len(players),
-                names=listed(players),
-                side=rnd.rules.said(name),
-            )
-    if any(players for _, players in known) and not parties.complete:
-        rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]
-        unknown = plural(
-            "nobody knows yet which side {names} is on",
-            "nobody knows yet which side {names} are on",
-            len(rest),
-            names=listed(rest),
-        )
-        yield Aside(unknown)
-
-
-def cards_called(rnd: Round, parties: Parties) -> str:
-    """What the cards are called that make the sides."""
-    pack = rnd.rules.pack
-    kinds = dict.fromkeys(pack.kinds_in(parties.mask))
-    return listed([pack.kinds[kind] for kind in kinds], "or")
-
-
-def is_noted(rnd: Round, parties: Parties, seat: int) -> bool:
-    """Whether the side of a seat has been told."""
-    name, side = rnd.names[seat], parties.names[parties.of(seat) or DECLARING]
-    return any(
-        facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
-        for facts in rnd.facts_noted()
-    )
-
-
-def why_declaring(rnd: Round, parties: Parties, seat: int) -> str:
-    """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
-    counting."""
-    if not parties.by_cards:
-        name = rnd.names[parties.declarer]
-        return tr(
-            "the first to win a trick beside {name} (trick {number})",
-            name=name,
-            number=parties.found,
-        )
-    pack, entries = rnd.rules.pack, rnd.entries()
-    seen: Iterable[int] = pack.kinds_in(rnd.hands.sure[seat] & parties.mask)
-    if parties.shown[seat] and entries[-1].verb.cards:
-        laid = rnd.rules.from_hand(entries[-1])
-        seen = (kind for player, kinds in laid if player == seat for kind in kinds)
-    for kind in seen:
-        if parties.watch >> kind & 1:
-            return f"{pack.kinds[kind]} ({len(entries)})"
-    inside, outside = parties.unseen()
-    cards, who = cards_called(rnd, parties), rnd.names[seat]
-    unseen = plural(
-        "only {count} card is unseen", "only {count} cards are unseen", inside + outside
-    )
-    return plural(
-        "{unseen}, {inside} of them {cards}, and {count} is {who}'s",
-        "{unseen}, {inside} of them {cards}, and {count} are {who}'s",
-        rnd.hands.loose[seat] + parties.before[seat],
-        unseen=unseen,
-        inside=inside,
-        cards=cards,
-        who=who,
-    )
-
-
-def why_others(rnd: Round, parties: Parties) -> str:
-    """What proves that seats are not on the declaring side: who is, has been found."""
-    if parties.by_cards:
-        return accounted_for(parties.copies, cards_called(rnd, parties))
-    name, *partner = rnd.names_of(
-        sorted(parties.members(DECLARING), key=lambda seat: seat != parties.declarer)
-    )
-    if not partner:
-        return tr("{name} has found no partner", name=name)
-    return tr(
-        "{partner} was the first to win a trick beside {name} (trick {number})",
-        partner=partner[0],
-        name=name,
-        number=parties.found,
-    )
-
-
-# ---- results -------------------------------------------------------------------------------------
-#
-# A result that says who was on a side: whether that can be. Part of parties.
-
-
-def playing_seat(rnd: Round, name: str) -> int:
-    """The seat of a player who takes part. Raises Unreadable or Impossible for another name."""
-    seat = seat_named(rnd.names, name)
-    if seat not in rnd.seats:
-        raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
-    return seat
-
-
-def _most(rnd: Round, parties: Parties) -> int:
-    """The most players that the declaring side can be, by what makes the sides."""
-    mode = parties.mode
-    if mode == SEATS:
-        return rnd.rules.side_size(len(rnd.seats))
-    return {ALONE: 1, CARDS: parties.copies, NAMED: 1 + parties.copies}.get(mode, 2)
-
-
-def check_sides(rnd: Round, parties: Parties, seats: list[int]) -> None:
-    """Raises Impossible if the declaring side cannot be these, by the contract and by what was
-    recorded."""
-    key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
-    for seat in rnd.seats:
-        proven = parties.of(seat)
-        if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
-            side = parties.names[proven]
-            raise Impossible(
-                tr(
-                    "{who} is {side} by what was recorded, not as said",
-                    who=rnd.names[seat],
-                    side=side,
-                )
-            )
-    most = _most(rnd, parties)
-    if len(seats) > most:
-        raise Impossible(
-            plural(
-                "{side} is one player in that contract, not {names}",
-                "{side} is at most {count} players in that contract, not {names}",
-                most,
-                side=key,
-                names=names,
-            )
-        )
-    if parties.mode == ACCEPTED and len(seats) < most:
-        raise Impossible(
-            tr("{side} are two players in that contract, not {names} alone", side=key, names=names)
-        )
-    if parties.by_cards and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
-        raise Impossible(
-            tr(
-                "by what was recorded somebody else is {side} too, not {names} alone",
-                side=key,
-                names=names,
-            )
-        )
-    if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
-        raise Impossible(
-            tr("{who} declared it, so they are {side}", who=rnd.names[parties.declarer], side=key)
-        )
-
-
-def refuse_to_guess(rnd: Round, parties: Parties) -> NoReturn:
-    """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
-    key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
-    first = known[0] if known else "NAME"
-    say = tr("the result must say who is {side}", side=key)
-    if known:
-        say = tr("{message}; by what was recorded {names} so far", message=say, names=listed(known))
-    hint = tr("{alone}, or {both}", alone=f"{key}={first}", both=f"{key}={first}+NAME")
-    raise Unreadable(say, hint)
-
-
-def remark_alone(rnd: Round, parties: Parties, cite: str) -> None:
-    """A partner may have been forgotten where one name is given: note what it was taken for,
-    and what that costs."""
-    pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
-    cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
-    rows = rnd.rules.labels_for(SOLOIST)
-    facts: Facts = {
-        "who": rnd.names[seat],
-        "side": parties.names[DECLARING],
-        "counts": rows,
-    }
-    if parties.by_cards:
-        facts["cards"] = cards
-        say = mark(
-            "{who} is taken to have held {cards} and to be {side} alone ({counts}); with a"
-            " partner it is {side}={who}+NAME"
-        )
-    else:
-        say = mark(
-            "{who} is taken to have found no partner and to be {side} alone ({counts}); with a"
-            " partner it is {side}={who}+NAME"
-        )
-    rnd.remark("parties.alone", say, facts, cite)
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# Sides as they are found during a round. Part of parties.
 
 
 @phase
@@ -403,8 +173,6 @@ class PartiesPhase(Phase[None]):
             remark_found_alone(rnd, parties, number, self.cite)
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
-        from scorekeeper.core.sides import shown_sides
-
         parties = rnd.require_parties()
         return shown_sides(parties, rnd.cards_seen() if parties.by_cards else ())
 
@@ -470,10 +238,32 @@ class PartiesPhase(Phase[None]):
         return {"sides": sides, "players": players}
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        return sentences(rnd)
+        """Who is known to be on which side."""
+        parties = rnd.require_parties()
+        known = [
+            (name, rnd.names_of(parties.members(side))) for side, name in enumerate(parties.names)
+        ]
+        for name, players in known:
+            if players:
+                yield plural(
+                    "{names} is {side}",
+                    "{names} are {side}",
+                    len(players),
+                    names=listed(players),
+                    side=rnd.rules.said(name),
+                )
+        if any(players for _, players in known) and not parties.complete:
+            rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]
+            unknown = plural(
+                "nobody knows yet which side {names} is on",
+                "nobody knows yet which side {names} are on",
+                len(rest),
+                names=listed(rest),
+            )
+            yield Aside(unknown)
 
     def score_sentences(self, rnd: Round) -> Iterator[str]:
-        return sentences(rnd)
+        return self.sentences(rnd)
 
     def summary(self, rnd: Round) -> Json:
         parties = rnd.require_parties()
@@ -483,3 +273,199 @@ class PartiesPhase(Phase[None]):
         return {
             "sides": {parties.names[side]: rnd.names_of(parties.members(side)) for side in sides}
         }
+
+
+# --- sides that were proven
+
+
+def remark_proven(rnd: Round, parties: Parties, seats: list[int], why: str, cite: str) -> None:
+    """Note on which side these seats are, and what proves it."""
+    names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
+    facts = {"who": names, "side": side, "entry": len(rnd.entries()), "evidence": why}
+    say = mark("{who} is {side}: {evidence}")
+    if len(names) > 1:
+        facts["names"], say = listed(names), mark("{names} are {side}: {evidence}")
+    rnd.remark("parties.proven", say, facts, cite)
+
+
+def is_noted(rnd: Round, parties: Parties, seat: int) -> bool:
+    """Whether the side of a seat has been told."""
+    name, side = rnd.names[seat], parties.names[parties.of(seat) or DECLARING]
+    return any(
+        facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
+        for facts in rnd.facts_noted()
+    )
+
+
+def why_declaring(rnd: Round, parties: Parties, seat: int) -> str:
+    """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
+    counting."""
+    if not parties.by_cards:
+        name = rnd.names[parties.declarer]
+        return tr(
+            "the first to win a trick beside {name} (trick {number})",
+            name=name,
+            number=parties.found,
+        )
+    pack, entries = rnd.rules.pack, rnd.entries()
+    seen: Iterable[int] = pack.kinds_in(rnd.hands.sure[seat] & parties.mask)
+    if parties.shown[seat] and entries[-1].verb.cards:
+        laid = rnd.rules.from_hand(entries[-1])
+        seen = (kind for player, kinds in laid if player == seat for kind in kinds)
+    for kind in seen:
+        if parties.watch >> kind & 1:
+            return f"{pack.kinds[kind]} ({len(entries)})"
+    inside, outside = parties.unseen()
+    cards, who = cards_called(rnd, parties), rnd.names[seat]
+    unseen = plural(
+        "only {count} card is unseen", "only {count} cards are unseen", inside + outside
+    )
+    return plural(
+        "{unseen}, {inside} of them {cards}, and {count} is {who}'s",
+        "{unseen}, {inside} of them {cards}, and {count} are {who}'s",
+        rnd.hands.loose[seat] + parties.before[seat],
+        unseen=unseen,
+        inside=inside,
+        cards=cards,
+        who=who,
+    )
+
+
+def why_others(rnd: Round, parties: Parties) -> str:
+    """What proves that seats are not on the declaring side: who is, has been found."""
+    if parties.by_cards:
+        return accounted_for(parties.copies, cards_called(rnd, parties))
+    name, *partner = rnd.names_of(
+        sorted(parties.members(DECLARING), key=lambda seat: seat != parties.declarer)
+    )
+    if not partner:
+        return tr("{name} has found no partner", name=name)
+    return tr(
+        "{partner} was the first to win a trick beside {name} (trick {number})",
+        partner=partner[0],
+        name=name,
+        number=parties.found,
+    )
+
+
+def remark_found_alone(rnd: Round, parties: Parties, number: int, cite: str) -> None:
+    """Who declared nothing of the kind turns out to play alone: note what that counts."""
+    side = parties.names[DECLARING]
+    (name,) = rnd.names_of(parties.members(DECLARING))
+    facts: Facts = {"who": name, "side": side, "entry": number}
+    facts["counts"] = rows = rnd.rules.labels_for(SOLOIST)
+    if parties.by_cards:
+        facts["why"] = tr("nobody else had {cards}", cards=cards_called(rnd, parties))
+    else:
+        facts["why"] = tr("nobody else won one of the first {within} tricks", within=parties.within)
+    say = mark("{who} is {side} alone: {why}")
+    if rows:
+        say = mark("{who} is {side} alone: {why} ({counts})")
+    cite = rnd.rules.section("parties")[side]["cite"] or cite
+    rnd.remark("parties.alone", say, facts, cite)
+
+
+def cards_called(rnd: Round, parties: Parties) -> str:
+    """What the cards are called that make the sides."""
+    pack = rnd.rules.pack
+    kinds = dict.fromkeys(pack.kinds_in(parties.mask))
+    return listed([pack.kinds[kind] for kind in kinds], "or")
+
+
+# --- a result that says who was on a side
+
+
+def playing_seat(rnd: Round, name: str) -> int:
+    """The seat of a player who takes part. Raises Unreadable or Impossible for another name."""
+    seat = seat_named(rnd.names, name)
+    if seat not in rnd.seats:
+        raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
+    return seat
+
+
+def refuse_to_guess(rnd: Round, parties: Parties) -> NoReturn:
+    """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
+    key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
+    first = known[0] if known else "NAME"
+    say = tr("the result must say who is {side}", side=key)
+    if known:
+        say = tr("{message}; by what was recorded {names} so far", message=say, names=listed(known))
+    hint = tr("{alone}, or {both}", alone=f"{key}={first}", both=f"{key}={first}+NAME")
+    raise Unreadable(say, hint)
+
+
+def check_sides(rnd: Round, parties: Parties, seats: list[int]) -> None:
+    """Raises Impossible if the declaring side cannot be these, by the contract and by what was
+    recorded."""
+    key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
+    for seat in rnd.seats:
+        proven = parties.of(seat)
+        if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
+            side = parties.names[proven]
+            raise Impossible(
+                tr(
+                    "{who} is {side} by what was recorded, not as said",
+                    who=rnd.names[seat],
+                    side=side,
+                )
+            )
+    most = _most(rnd, parties)
+    if len(seats) > most:
+        raise Impossible(
+            plural(
+                "{side} is one player in that contract, not {names}",
+                "{side} is at most {count} players in that contract, not {names}",
+                most,
+                side=key,
+                names=names,
+            )
+        )
+    if parties.mode == ACCEPTED and len(seats) < most:
+        raise Impossible(
+            tr("{side} are two players in that contract, not {names} alone", side=key, names=names)
+        )
+    if parties.by_cards and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
+        raise Impossible(
+            tr(
+                "by what was recorded somebody else is {side} too, not {names} alone",
+                side=key,
+                names=names,
+            )
+        )
+    if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
+        raise Impossible(
+            tr("{who} declared it, so they are {side}", who=rnd.names[parties.declarer], side=key)
+        )
+
+
+def _most(rnd: Round, parties: Parties) -> int:
+    """The most players that the declaring side can be, by what makes the sides."""
+    mode = parties.mode
+    if mode == SEATS:
+        return rnd.rules.side_size(len(rnd.seats))
+    return {ALONE: 1, CARDS: parties.copies, NAMED: 1 + parties.copies}.get(mode, 2)
+
+
+def remark_alone(rnd: Round, parties: Parties, cite: str) -> None:
+    """A partner may have been forgotten where one name is given: note what it was taken for,
+    and what that costs."""
+    pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
+    cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
+    rows = rnd.rules.labels_for(SOLOIST)
+    facts: Facts = {
+        "who": rnd.names[seat],
+        "side": parties.names[DECLARING],
+        "counts": rows,
+    }
+    if parties.by_cards:
+        facts["cards"] = cards
+        say = mark(
+            "{who} is taken to have held {cards} and to be {side} alone ({counts}); with a"
+            " partner it is {side}={who}+NAME"
+        )
+    else:
+        say = mark(
+            "{who} is taken to have found no partner and to be {side} alone ({counts}); with a"
+            " partner it is {side}={who}+NAME"
+        )
+    rnd.remark("parties.alone", say, facts, cite)
