@@ -1,11 +1,6 @@
-"""Bidding for a contract: the phase and its clauses.
+"""Bidding before play: who may play what, by numbers, by contracts, or by both.
 
-Bidding before play: who may play what, by numbers, by contracts, or by both.
-
-`verbs` is what may be said, `state` who has said what, `turns` whose turn it is and when the
-bidding is over, `contracts` which bid is the higher and which may be made, `course` what comes of
-it, `results` an outcome that a result tells of, `telling` how it stands in words, `clauses` the
-rules.
+The phase and its clauses; what they work on is in `auction_state`.
 """
 
 from __future__ import annotations
@@ -16,6 +11,7 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import AllOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import listed, mark, times, tr
 from scorekeeper.core.sides import DECLARING
+from scorekeeper.core.types import copied_slots
 from scorekeeper.engine.contracts import offer_of
 from scorekeeper.engine.measures import seats_of
 from scorekeeper.engine.phase import BID, OWN, Measure, Phase, Split, actor_of
@@ -23,19 +19,27 @@ from scorekeeper.notation import Entry
 from scorekeeper.phases import auction_state
 from scorekeeper.phases.auction_state import (
     CONTRACT,
+    DECLARER,
     EACH,
+    ENDS,
+    EVERY,
     FINAL,
     HOLD,
+    IN_TURN,
     LEFT,
     PARAMETERS,
     PASS,
+    ROLES,
     SECTIONS,
     TO_BID,
+    WHERE,
+    Choice,
     Contracts,
-    Saying,
     State,
     Turns,
-    same_side,
+    short_bid,
+    verbs_of,
+    written,
 )
 from scorekeeper.ruleset.tables import DEALING, SAME, Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -50,11 +54,6 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Offer, Start
     from scorekeeper.notation.entry import Verb
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# The course of bidding: what is said, and what comes of it. Part of auction.
 
 
 def _bid_by(rnd: Round, subject: object) -> int:
@@ -75,8 +74,9 @@ def _of(read: Callable[[Auction, State], float]) -> Reader:
     return measure
 
 
-def _is_turned(rnd: Round, entry: Entry) -> bool:
-    return rnd.rules.phase(Auction).contracts.is_turned(entry, rnd.shared.offered)
+def _standing_number(_: Auction, state: State) -> int:
+    offer = state.standing
+    return offer.number or 0 if offer is not None else 0
 
 
 def _total(_: Auction, state: State) -> int:
@@ -85,6 +85,10 @@ def _total(_: Auction, state: State) -> int:
 
 def _is_last(auction: Auction, state: State) -> bool:
     return auction.turns.is_last(state)
+
+
+def _is_turned(rnd: Round, entry: Entry) -> bool:
+    return rnd.rules.phase(Auction).contracts.is_turned(entry, rnd.shared.offered)
 
 
 @phase
@@ -99,13 +103,9 @@ class Auction(Phase[State]):
     )
     parameters = PARAMETERS
     sections = SECTIONS
-    verbs: tuple[Verb, ...] = auction_state.EVERY
+    verbs: tuple[Verb, ...] = EVERY
     measures = (
-        Measure(
-            "auction.bid",
-            "the number of the bid that stands",
-            _of(lambda _, s: auction_state.bid(s)),
-        ),
+        Measure("auction.bid", "the number of the bid that stands", _of(_standing_number)),
         Measure("auction.round", "how often they were asked, from 1", _of(lambda _, s: s.number)),
         Measure("auction.doubled", "how often that bid was doubled", _of(lambda _, s: s.doubled)),
         Measure("auction.total", "the sum of the numbers that were named", _of(_total)),
@@ -120,7 +120,7 @@ class Auction(Phase[State]):
         ),
         Measure("own.bid", "the number that a player has bid last", _bid_by, OWN),
     )
-    roles = auction_state.ROLES
+    roles = ROLES
     reports = {
         "contract": "what was played",
         "options": "what was said with it",
@@ -135,17 +135,14 @@ class Auction(Phase[State]):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.contracts = Contracts(rules, row)
-        self.turns = Turns(
-            row["turns"], row["passing"] == FINAL, row["doubling"] == auction_state.ENDS
-        )
-        self.verbs = tuple(auction_state.verbs_of(row, self.contracts))
+        self.turns = Turns(row["turns"], row["passing"] == FINAL, row["doubling"] == ENDS)
+        self.verbs = tuple(verbs_of(row, self.contracts))
         self.numbers = self.contracts.bids.steps
-        self.saying = Saying(self, self.contracts, self.turns)
-        self.shorts = (auction_state.short_bid(self.contracts),)
+        self.shorts = (short_bid(self.contracts),)
         self.acts: dict[str, Callable[[Round, State, Entry], None]] = {
-            auction_state.TO_BID: self._bid,
-            auction_state.HOLD: self._hold,
-            auction_state.PASS: self._pass,
+            TO_BID: self._bid,
+            HOLD: self._hold,
+            PASS: self._pass,
             **dict.fromkeys(row["doubles"], self._double),
         }
         self.has_parties = rules.has("parties")
@@ -154,13 +151,13 @@ class Auction(Phase[State]):
         self.contracts.link(self.rules)
         nobody, known = self.row["nobody"], (*DEALING, *self.contracts.rows)
         if nobody and nobody not in known:
-            where, allowed = "phases.auction.nobody", ", ".join(known)
+            where, allowed = f"{WHERE}.nobody", ", ".join(known)
             message = f"{where} names no contract: {nobody}"
             if nobody == "again":
                 message = f"{where}: who dealt deals again with “{SAME}”, or by deal.after_void"
             self.rules.fault(where, nobody, allowed, message)
         if len({verb.word for verb in self.verbs}) < len(self.verbs):
-            where, found = "phases.auction.doubles", ", ".join(self.row["doubles"])
+            where, found = f"{WHERE}.doubles", ", ".join(self.row["doubles"])
             self.rules.fault(
                 where,
                 found,
@@ -196,7 +193,7 @@ class Auction(Phase[State]):
         return self.contracts.pattern_names()
 
     def result_names(self) -> Iterable[str]:
-        return (auction_state.DECLARER,)
+        return (DECLARER,)
 
     def words(self) -> Iterable[tuple[str, str]]:
         for name, row in self.contracts.rows.items():
@@ -246,20 +243,20 @@ class Auction(Phase[State]):
     def waiting(self, rnd: Round) -> list[int]:
         return self.turns.due(rnd.state(self))
 
+    def actor(self, rnd: Round, entry: Entry) -> int | None:
+        """Return who speaks after an auction in which nobody could say anything but pass."""
+        idle = rnd.state(self).idle
+        return idle[0] if idle else None
+
     def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         """Return whether a bid may be doubled still, where that is not done in turn, or whether it
         is said by who could say nothing but pass (see `State.idle`). Until a card is laid."""
         state = rnd.state_if_begun(self)
         if state is None or not state.decided or rnd.over or rnd.play_begun():
             return False
-        if entry.verb.word in (auction_state.TO_BID, auction_state.PASS):
+        if entry.verb.word in (TO_BID, PASS):
             return bool(state.idle) and entry.seat in (None, state.idle[0])
         return entry.verb.word in self.row["doubles"] and not entry.verb.turn
-
-    def actor(self, rnd: Round, entry: Entry) -> int | None:
-        """Return who speaks after an auction in which nobody could say anything but pass."""
-        idle = rnd.state(self).idle
-        return idle[0] if idle else None
 
     def readings(self, rnd: Round, entry: Entry) -> Iterator[Entry]:
         """Yield the bids that a text may stand for while bids are made: one without its word, one
@@ -270,21 +267,16 @@ class Auction(Phase[State]):
         for offer in self.contracts.meant(rnd, entry, self.shorts[0]):
             yield Entry(self.verbs[0], seat, offer)
 
-    def prompt(self, rnd: Round) -> str:
-        state = rnd.state(self)
-        seat = self.turns.due(state)[0]
-        return auction_state.prompt(rnd, state, seat, self.row, self.saying.choice(rnd, seat))
-
     def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
         for seat in self.waiting(rnd):
             for verb in self.verbs:
-                if verb.word == auction_state.TO_BID:
+                if verb.word == TO_BID:
                     yield from (
                         Entry(verb, seat, offer)
                         for offer in self.contracts.all_bids(rnd.rules.pack)
                     )
-                elif verb.word in (auction_state.HOLD, auction_state.PASS):
+                elif verb.word in (HOLD, PASS):
                     yield Entry(verb, seat, None)
         yield from self._doublings(state)
 
@@ -301,10 +293,76 @@ class Auction(Phase[State]):
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         return ()
 
+    # --- what may still be said, as far as everybody knows
+
+    def _choice(self, rnd: Round, seat: int) -> Choice:
+        """What the seat whose turn it is may say. Who is asked to hold a bid makes none."""
+        held, passes = self._held(rnd, seat), self._may(rnd, PASS, seat)
+        if held:
+            return Choice(False, (HOLD,), passes)
+        doubling = self.row["doubling"] == IN_TURN
+        words = self._doubles(rnd, seat) if doubling else []
+        return Choice(self._may_bid(rnd, seat), tuple(words), passes)
+
+    def _idle_passes(self, rnd: Round, state: State) -> list[int]:
+        """Who would pass, one after another, until the auction is over, where nobody could
+        say anything else; nobody where somebody could."""
+        if state.standing is None or self.turns.mode == EACH:
+            return []
+        due, highest = self.turns.due(state), self.contracts.all_bids(rnd.rules.pack)[-1]
+        if due and not (state.asked or rnd.barred(Entry(self.verbs[0], due[0], highest))):
+            return []  # nearly always
+        ahead = copied_slots(state)
+        return rnd.suppose(self, ahead, lambda: self._passing(rnd, ahead))
+
+    def _passing(self, rnd: Round, state: State) -> list[int]:
+        found: list[int] = []
+        while not self.turns.over(state):
+            due = self.turns.due(state)
+            if not due or self._may_speak(rnd, due[0]):
+                return []
+            self.turns.give_up(state, due[0])
+            state.last = due[0]
+            found += due
+        return found
+
+    def _may_speak(self, rnd: Round, seat: int) -> bool:
+        """Whether a bid may be made, held or doubled in this seat's turn, or must be."""
+        if self._held(rnd, seat) or self._may_bid(rnd, seat):
+            return True
+        doubling = self.row["doubling"]
+        may_double = [seat] if doubling == IN_TURN else rnd.seats if doubling == ENDS else []
+        if any(self._doubles(rnd, each) for each in may_double):
+            return True
+        return not self._may(rnd, PASS, seat)
+
+    def _may_bid(self, rnd: Round, seat: int) -> bool:
+        """Whether some bid may be made. The highest is tried first."""
+        bids = reversed(self.contracts.all_bids(rnd.rules.pack))
+        verb = self.verbs[0]
+        return any(not rnd.barred(Entry(verb, seat, offer)) for offer in bids)
+
+    def _held(self, rnd: Round, seat: int) -> bool:
+        """Whether a bid waits for this seat, to hold it or not."""
+        return rnd.state(self).asked and self._may(rnd, HOLD, seat)
+
+    def _may(self, rnd: Round, word: str, seat: int) -> bool:
+        found = [verb for verb in self.verbs if verb.word == word]
+        return any(not rnd.barred(Entry(verb, seat, None)) for verb in found)
+
+    def _doubles(self, rnd: Round, seat: int) -> list[str]:
+        """The words by which a seat may double now. Where cards make the sides, the hands
+        would tell who may: then everybody might."""
+        if rnd.state(self).best < 0:
+            return []
+        wrong = rnd.barred if rnd.parties is not None else rnd.broken
+        doubles = [verb for verb in self.verbs if verb.word in self.row["doubles"]]
+        return [verb.word for verb in doubles if not wrong(Entry(verb, seat, None))]
+
     # --- what happens
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        if entry.verb.word == auction_state.CONTRACT:
+        if entry.verb.word == CONTRACT:
             rnd.place(entry.verb.word, rnd.start._replace(contract=entry.value))
         else:
             self._speak(rnd, rnd.state(self), entry)
@@ -312,7 +370,7 @@ class Auction(Phase[State]):
     def _speak(self, rnd: Round, state: State, entry: Entry) -> None:
         seat = actor_of(entry)
         late = state.decided and entry.verb.word not in self.row["doubles"]
-        idle = entry.verb.word == auction_state.PASS and self.allows_out_of_phase(rnd, entry)
+        idle = entry.verb.word == PASS and self.allows_out_of_phase(rnd, entry)
         if late and not idle:
             raise Impossible(
                 tr("“{text}”: the bidding is over", text=entry.text), tr("undo, or amend")
@@ -323,7 +381,7 @@ class Auction(Phase[State]):
         if late:
             del state.idle[0]
         elif not state.decided:
-            state.idle = [] if self.turns.over(state) else self.saying.idle_passes(rnd, state)
+            state.idle = [] if self.turns.over(state) else self._idle_passes(rnd, state)
             if state.idle or self.turns.over(state):
                 self._decide(rnd, state)
 
@@ -371,6 +429,15 @@ class Auction(Phase[State]):
             return
         rnd.void, rnd.deals_next = True, nobody
 
+    def _give_roles(self, rnd: Round) -> None:
+        """It is known who declares: so is who plays with them, and who against."""
+        if not self._has_roles or rnd.shared.declarer < 0:
+            return
+        own = rnd.side(rnd.shared.declarer)
+        for role in self.roles:
+            seats = tuple(seat for seat in rnd.seats if (seat in own) == (role == DECLARER))
+            rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
+
     def after_trick(self, rnd: Round) -> None:
         """A declarer who has found no partner plays another contract."""
         if rnd.parties is not None and rnd.parties.found == rnd.tricks[-1].number:
@@ -378,12 +445,6 @@ class Auction(Phase[State]):
 
     def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
         return start._replace(contract=rnd.start.contract)
-
-    def _give_roles(self, rnd: Round) -> None:
-        """It is known who declares: so is who plays with them, and who against."""
-        if self._has_roles and rnd.shared.declarer >= 0:
-            for role in self.roles:
-                rnd.roles[role] = auction_state.role_of(rnd, role)
 
     # --- results
 
@@ -398,6 +459,11 @@ class Auction(Phase[State]):
         return auction_state.fields(rnd, self.contracts)
 
     # --- what is told
+
+    def prompt(self, rnd: Round) -> str:
+        state = rnd.state(self)
+        seat = self.turns.due(state)[0]
+        return auction_state.prompt(rnd, state, seat, self.row, self._choice(rnd, seat))
 
     def describe(self, rnd: Round) -> Json:
         return auction_state.described(rnd, rnd.state_if_begun(self))
@@ -414,11 +480,7 @@ class Auction(Phase[State]):
         return auction_state.summary(rnd, rnd.state_if_begun(self))
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# What may be bid, held, doubled and named: the clause words. Part of auction.
-
-ON_BIDS = (TO_BID,)
+# --- the clauses: bids and doubles
 
 
 def _declarer_of(entry: Entry) -> int:
@@ -429,28 +491,10 @@ def _declarer_of(entry: Entry) -> int:
     return -1 if entry.seat is None else entry.seat
 
 
-def _legal(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
-    """Return the lowest bids that are higher than the one that stands, each height once. A
-    contract that another clause bars is none of them."""
-    standing, contracts, found = rnd.state(auction).standing, auction.contracts, list[str]()
-    bids = contracts.all_bids(rnd.rules.pack)
-    if not contracts.is_higher(bids[-1], standing):
-        return found
-    for offer in bids:
-        bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
-        if not (bare and contracts.is_higher(offer, standing)):
-            continue
-        if not (offer.contract and rnd.barred(Entry(auction.verbs[0], seat, offer))):
-            found.append(auction_state.written(rnd, offer))
-        if len(found) > 4:
-            return [*found[:4], "…"]
-    return found
-
-
 @clause(
     "higher",
     "auction",
-    on=ON_BIDS,
+    on=(TO_BID,),
     say=mark("{who} must bid more than {bid}: {legal}"),
     doc="A bid is higher than the one that stands: by its number, then by `ranks`.",
     parameters={"when": Parameter("condition", "it is asked only then", "true")},
@@ -467,12 +511,28 @@ def _higher(row: Row, rules: Ruleset) -> Judge:
             return None
         legal = _legal(auction, rnd, entry.seat)
         if not legal:
-            return Breach(
-                {"bid": auction_state.written(rnd, standing)}, mark("nothing is higher than {bid}")
-            )
-        return Breach({"bid": auction_state.written(rnd, standing), "legal": legal})
+            return Breach({"bid": written(rnd, standing)}, mark("nothing is higher than {bid}"))
+        return Breach({"bid": written(rnd, standing), "legal": legal})
 
     return judge
+
+
+def _legal(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
+    """Return the lowest bids that are higher than the one that stands, each height once. A
+    contract that another clause bars is none of them."""
+    standing, contracts, found = rnd.state(auction).standing, auction.contracts, list[str]()
+    bids = contracts.all_bids(rnd.rules.pack)
+    if not contracts.is_higher(bids[-1], standing):
+        return found
+    for offer in bids:
+        bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
+        if not (bare and contracts.is_higher(offer, standing)):
+            continue
+        if not (offer.contract and rnd.barred(Entry(auction.verbs[0], seat, offer))):
+            found.append(written(rnd, offer))
+        if len(found) > 4:
+            return [*found[:4], "…"]
+    return found
 
 
 @clause(
@@ -494,7 +554,7 @@ def _answers(row: Row, rules: Ruleset) -> Judge:
             return Breach({})
         say, form = mark("{who} answers to {bid}: {legal}"), rules.lexicon.form
         standing = state.standing
-        bid = auction_state.written(rnd, standing) if standing is not None else ""
+        bid = written(rnd, standing) if standing is not None else ""
         return Breach({"bid": bid, "legal": [form(HOLD), form(PASS)]}, say)
 
     return judge
@@ -520,7 +580,7 @@ def _must_bid(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "barred-bid",
     "auction",
-    on=ON_BIDS,
+    on=(TO_BID,),
     say=mark("{who} may not say {bid} now"),
     doc="Bids, or what is named, that may not be said, where the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
@@ -531,7 +591,7 @@ def _barred_bid(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         if not when.of(rnd, entry):
             return None
-        said = auction_state.written(rnd, offer_of(entry), entry.verb)
+        said = written(rnd, offer_of(entry), entry.verb)
         return Breach({"bid": said, "who": rnd.names[_declarer_of(entry)]})
 
     return judge
@@ -570,12 +630,20 @@ def _doubling(row: Row, rules: Ruleset) -> Judge:
             if with_them
             else tr("the bid is {who}'s, and only the other side may", who=bidder)
         )
-        same = same_side(rnd, seat, state.best)
+        same = _same_side(rnd, seat, state.best)
         if same is None:
             return _on_side(rnd, seat, state.best, with_them, facts)
         return None if same == with_them else Breach(facts)
 
     return judge
+
+
+def _same_side(rnd: Round, seat: int, other: int) -> bool | None:
+    """Whether two players are on one side; None while nobody can tell."""
+    if seat == other or rnd.parties is None:
+        return other in rnd.side(seat) or seat == other
+    one, two = rnd.parties.of(seat), rnd.parties.of(other)
+    return None if one is None or two is None else one == two
 
 
 def _on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
@@ -587,13 +655,13 @@ def _on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) 
     return Claim(seat, parties.mask, int(with_them), most, facts)
 
 
-# --- contracts, their options and cards
+# --- the clauses: contracts, their options and cards
 
 
 @clause(
     "offered",
     "auction",
-    on=ON_BIDS,
+    on=(TO_BID,),
     say=mark("{who} may not play {contract} now"),
     doc="A contract may be bid or named only where its `when` holds.",
 )
@@ -612,7 +680,7 @@ def _offered(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "optional",
     "auction",
-    on=ON_BIDS,
+    on=(TO_BID,),
     say=mark("{option} may not be said {why}"),
     doc="An option goes with the contracts of its `with`, and may be said where its `when` holds.",
 )
@@ -637,7 +705,7 @@ def _optional(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "needs",
     "auction",
-    on=ON_BIDS,
+    on=(TO_BID,),
     say=mark("{who} may play {wish} only with {wanted}"),
     unknown=mark("{who} plays {wish}; nobody knows whether they hold {wanted}"),
     proven=mark("{who} played {wish} without {wanted} ({first}, {then})"),
@@ -657,7 +725,7 @@ def _needs(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "called",
     "auction",
-    on=ON_BIDS,
+    on=(TO_BID,),
     say=mark("{who} may not call {card}: {why}"),
     unknown=mark("{who} calls {card}; nobody knows whether they may"),
     proven=mark("{who} might not call {card}: {why} ({first}, {then})"),

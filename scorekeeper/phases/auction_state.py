@@ -1,4 +1,6 @@
-"""Its state, turns, keys, entry types, ranking of contracts, view, result keys."""
+"""What an auction is made of, below the phase: who has bid what and whose turn it is, what a
+ruleset may say of it, contracts as bids, what is said and told, the words of a result.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +10,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import listed, mark, times, tr
-from scorekeeper.core.types import NamedTuple, copied_slots
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
-from scorekeeper.engine.contracts import CONTRACT as CONTRACTS_CONTRACT
 from scorekeeper.engine.contracts import RESTS, Bids, OfferSyntax, offer_of, read_bids
 from scorekeeper.engine.phase import ACTOR, BID, Measure
 from scorekeeper.engine.state import Offer
@@ -26,14 +27,21 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.phase import Phase, Reader, Role
+    from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
+WHERE = "phases.auction"
+TO_BID, HOLD, PASS, CONTRACT = "bid", "hold", "pass", "contract"
+ROUND, FIRST, ONCE, EACH, PAIRS = TURNS = ("round", "first", "once", "each", "pairs")
+LEFT, DEALER = SPEAKS_FIRST = ("left", "dealer")
+FINAL, OPEN = PASSING = ("final", "open")
+IN_TURN, ENDS, UNTIL_PLAY = DOUBLING = ("turn", "ends", "play")
+DECLARER, OPPONENTS = ROLES = ("declarer", "opponents")
+RESULT_KEYS = (CONTRACT, DECLARER, TO_BID)
 
-# ---- state ---------------------------------------------------------------------------------------
-#
-# Who has bid what so far. Part of auction.
+
+# --- who has bid what, whose turn it is
 
 
 class State:
@@ -86,13 +94,6 @@ class State:
         self.number += 1
         self.last = -1
         self.passed = []
-
-
-# ---- turns ---------------------------------------------------------------------------------------
-#
-# Whose turn it is to bid, and when the bidding is over. Part of auction.
-
-ROUND, FIRST, ONCE, EACH, PAIRS = TURNS = ("round", "first", "once", "each", "pairs")
 
 
 class Turns:
@@ -185,11 +186,62 @@ class Turns:
             state.passed = []
 
 
-# ---- contracts -----------------------------------------------------------------------------------
-#
-# The contracts of a ruleset as bids: which is the higher, which may be made. Part of auction.
+# --- what a ruleset may say of the bidding
 
-WHERE = "phases.auction"
+PARAMETERS: Mapping[str, Parameter] = {
+    "bids": Parameter(
+        "text", "what is bid: numbers (`18 20 22`, `0..13`), the word `contracts`, or both"
+    ),
+    "ranks": Parameter(
+        "cards", "contracts, highest first, some with options; a nested list: equal", []
+    ),
+    "turns": Parameter(
+        "choice",
+        "`round`: round the table until nobody bids more; `first`: the first bid is played;"
+        " `once`: each speaks once; `pairs`: the younger bids, the elder holds or passes;"
+        " `each`: each names a number, and nobody declares",
+        ROUND,
+        TURNS,
+    ),
+    "first": Parameter("choice", "who speaks first, by the dealer", LEFT, SPEAKS_FIRST),
+    "passing": Parameter(
+        "choice", "`final`: who passed is out; `open`: they may bid again", FINAL, PASSING
+    ),
+    "rounds": Parameter(
+        "int", "how often they are asked when all have passed", 1, bounds=(1, untrusted.PLAYERS)
+    ),
+    "nobody": Parameter(
+        "name",
+        "when nobody bids: the round is void, and the `same` or the `next` player deals (without"
+        " it: as `deal.after_void` says); or the contract played then",
+        "",
+    ),
+    "doubles": Parameter("texts", "words that double a bid, each after the one before it", []),
+    "doubling": Parameter(
+        "choice",
+        "when: in one's `turn`, and bids go on; at any time, and it `ends` the bids; until the"
+        " first card is laid (`play`)",
+        IN_TURN,
+        DOUBLING,
+    ),
+}
+SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
+    "contracts": {
+        **contracts.CONTRACT,
+        "short": Parameter("text", "what stands for it right after a number", ""),
+        "calls": Parameter("cards", "cards of which one is called with it", []),
+        "when": Parameter("condition", "it may be bid or named only then", "true"),
+    },
+    "options": {
+        "with": Parameter("texts", "the contracts it goes with (without it: all)", []),
+        "implies": Parameter("texts", "options that it brings, with the contracts of those", []),
+        "when": Parameter("condition", "it may be said only then", "true"),
+        "rests": RESTS,
+    },
+}
+
+
+# --- the contracts of a ruleset as bids: which is the higher, which may be made
 
 
 class Contracts(contracts.Contracts):
@@ -381,12 +433,9 @@ def _known(rules: Ruleset, where: str, name: str, known: Collection[str]) -> Non
         )
 
 
-# ---- verbs ---------------------------------------------------------------------------------------
-#
-# What is said in bidding, and the facts that stand for it. Part of auction.
+# --- what is said in bidding, and the fact that stands for it
 
-TO_BID, HOLD, PASS, CONTRACT = "bid", "hold", "pass", "contract"
-IN_TURN, ENDS, UNTIL_PLAY = DOUBLING = ("turn", "ends", "play")
+_ANY = OfferSyntax((0,), {"": {}}, {})
 
 
 def _verb(word: str, syntax: OfferSyntax, *, implicit: bool = False) -> Verb:
@@ -397,7 +446,6 @@ def _verb(word: str, syntax: OfferSyntax, *, implicit: bool = False) -> Verb:
     return Verb(word, syntax, mark("bids"), turn=True, implicit=implicit, about=BID)
 
 
-_ANY = OfferSyntax((0,), {"": {}}, {})
 EVERY = (
     _verb(TO_BID, _ANY),
     Verb(PASS, Nothing(), mark("bids no more"), turn=True),
@@ -429,92 +477,14 @@ def verbs_of(row: Row, contracts: Contracts) -> Iterator[Verb]:
         yield Verb(word, Nothing(), said, turn=row["doubling"] == IN_TURN)
 
 
-# ---- keys ----------------------------------------------------------------------------------------
-#
-# What a ruleset may say of the bidding. Part of auction.
-
-FINAL, OPEN = PASSING = ("final", "open")
-LEFT, DEALER = KEYS_FIRST = ("left", "dealer")
-
-PARAMETERS: Mapping[str, Parameter] = {
-    "bids": Parameter(
-        "text", "what is bid: numbers (`18 20 22`, `0..13`), the word `contracts`, or both"
-    ),
-    "ranks": Parameter(
-        "cards", "contracts, highest first, some with options; a nested list: equal", []
-    ),
-    "turns": Parameter(
-        "choice",
-        "`round`: round the table until nobody bids more; `first`: the first bid is played;"
-        " `once`: each speaks once; `pairs`: the younger bids, the elder holds or passes;"
-        " `each`: each names a number, and nobody declares",
-        ROUND,
-        TURNS,
-    ),
-    "first": Parameter("choice", "who speaks first, by the dealer", LEFT, KEYS_FIRST),
-    "passing": Parameter(
-        "choice", "`final`: who passed is out; `open`: they may bid again", FINAL, PASSING
-    ),
-    "rounds": Parameter(
-        "int", "how often they are asked when all have passed", 1, bounds=(1, untrusted.PLAYERS)
-    ),
-    "nobody": Parameter(
-        "name",
-        "when nobody bids: the round is void, and the `same` or the `next` player deals (without"
-        " it: as `deal.after_void` says); or the contract played then",
-        "",
-    ),
-    "doubles": Parameter("texts", "words that double a bid, each after the one before it", []),
-    "doubling": Parameter(
-        "choice",
-        "when: in one's `turn`, and bids go on; at any time, and it `ends` the bids; until the"
-        " first card is laid (`play`)",
-        IN_TURN,
-        DOUBLING,
-    ),
-}
-SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
-    "contracts": {
-        **CONTRACTS_CONTRACT,
-        "short": Parameter("text", "what stands for it right after a number", ""),
-        "calls": Parameter("cards", "cards of which one is called with it", []),
-        "when": Parameter("condition", "it may be bid or named only then", "true"),
-    },
-    "options": {
-        "with": Parameter("texts", "the contracts it goes with (without it: all)", []),
-        "implies": Parameter("texts", "options that it brings, with the contracts of those", []),
-        "when": Parameter("condition", "it may be said only then", "true"),
-        "rests": RESTS,
-    },
-}
+def written(rnd: Round, offer: Offer, by: Verb | None = None) -> str:
+    """A bid, or what another verb says, as it is written."""
+    verb = by if by is not None else rnd.rules.every_verb[TO_BID]
+    syntax = verb.syntax.inner if isinstance(verb.syntax, Of) else verb.syntax
+    return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
 
 
-# ---- sides ---------------------------------------------------------------------------------------
-#
-# Who plays with the declarer and who against them, where the deal makes no sides. Part of
-# auction.
-
-DECLARER, OPPONENTS = ROLES = ("declarer", "opponents")
-
-
-def role_of(rnd: Round, role: str) -> Role:
-    """The declarer with who sits on their side, or all others."""
-    own = rnd.side(rnd.shared.declarer)
-    seats = tuple(seat for seat in rnd.seats if (seat in own) == (role == DECLARER))
-    return "+".join(rnd.names_of(seats)), seats
-
-
-def same_side(rnd: Round, seat: int, other: int) -> bool | None:
-    """Whether two players are on one side; None while nobody can tell."""
-    if seat == other or rnd.parties is None:
-        return other in rnd.side(seat) or seat == other
-    one, two = rnd.parties.of(seat), rnd.parties.of(other)
-    return None if one is None or two is None else one == two
-
-
-# ---- saying --------------------------------------------------------------------------------------
-#
-# What may still be said in an auction, as far as everybody knows. Part of auction.
+# --- what is told
 
 
 class Choice(NamedTuple):
@@ -523,99 +493,6 @@ class Choice(NamedTuple):
     bids: bool
     words: tuple[str, ...]
     passes: bool
-
-
-class Saying:
-    """What the clauses let be said in the auction of a ruleset."""
-
-    __slots__ = ("auction", "contracts", "turns")
-
-    def __init__(self, auction: Phase[State], contracts: Contracts, turns: Turns) -> None:
-        self.auction = auction
-        self.contracts = contracts
-        self.turns = turns
-
-    def choice(self, rnd: Round, seat: int) -> Choice:
-        """Return what the seat whose turn it is may say. Who is asked to hold a bid makes none."""
-        held, passes = self._held(rnd, seat), self._may(rnd, PASS, seat)
-        if held:
-            return Choice(False, (HOLD,), passes)
-        doubling = self.auction.row["doubling"] == IN_TURN
-        words = self._doubles(rnd, seat) if doubling else []
-        return Choice(self._may_bid(rnd, seat), tuple(words), passes)
-
-    def idle_passes(self, rnd: Round, state: State) -> list[int]:
-        """Return who would pass, one after another, until the auction is over, where nobody could
-        say anything else; nobody where somebody could."""
-        if state.standing is None or self.turns.mode == EACH:
-            return []
-        due, highest = self.turns.due(state), self.contracts.all_bids(rnd.rules.pack)[-1]
-        if due and not (state.asked or rnd.barred(Entry(self.auction.verbs[0], due[0], highest))):
-            return []  # nearly always
-        ahead = copied_slots(state)
-        return rnd.suppose(self.auction, ahead, lambda: self._passing(rnd, ahead))
-
-    def _passing(self, rnd: Round, state: State) -> list[int]:
-        found: list[int] = []
-        while not self.turns.over(state):
-            due = self.turns.due(state)
-            if not due or self._may_speak(rnd, due[0]):
-                return []
-            self.turns.give_up(state, due[0])
-            state.last = due[0]
-            found += due
-        return found
-
-    def _may_speak(self, rnd: Round, seat: int) -> bool:
-        """Return whether a bid may be made, held or doubled in this seat's turn, or must be."""
-        if self._held(rnd, seat) or self._may_bid(rnd, seat):
-            return True
-        doubling = self.auction.row["doubling"]
-        may_double = [seat] if doubling == IN_TURN else rnd.seats if doubling == ENDS else []
-        if any(self._doubles(rnd, each) for each in may_double):
-            return True
-        return not self._may(rnd, PASS, seat)
-
-    def _may_bid(self, rnd: Round, seat: int) -> bool:
-        """Return whether some bid may be made. The highest is tried first."""
-        bids = reversed(self.contracts.all_bids(rnd.rules.pack))
-        verb = self.auction.verbs[0]
-        return any(not rnd.barred(Entry(verb, seat, offer)) for offer in bids)
-
-    def _held(self, rnd: Round, seat: int) -> bool:
-        """Return whether a bid waits for this seat, to hold it or not."""
-        return rnd.state(self.auction).asked and self._may(rnd, HOLD, seat)
-
-    def _may(self, rnd: Round, word: str, seat: int) -> bool:
-        found = [verb for verb in self.auction.verbs if verb.word == word]
-        return any(not rnd.barred(Entry(verb, seat, None)) for verb in found)
-
-    def _doubles(self, rnd: Round, seat: int) -> list[str]:
-        """Return the words by which a seat may double now. Where cards make the sides, the hands
-        would tell who may: then everybody might."""
-        if rnd.state(self.auction).best < 0:
-            return []
-        wrong = rnd.barred if rnd.parties is not None else rnd.broken
-        doubles = [verb for verb in self.auction.verbs if verb.word in self.auction.row["doubles"]]
-        return [verb.word for verb in doubles if not wrong(Entry(verb, seat, None))]
-
-
-# ---- telling -------------------------------------------------------------------------------------
-#
-# What was bid and what is played, as JSON and in sentences. Part of auction.
-
-
-def bid(state: State) -> int:
-    """The number of the bid that stands; 0 where there is none."""
-    offer = state.standing
-    return offer.number or 0 if offer is not None else 0
-
-
-def written(rnd: Round, offer: Offer, by: Verb | None = None) -> str:
-    """A bid, or what another verb says, as it is written."""
-    verb = by if by is not None else rnd.rules.every_verb[TO_BID]
-    syntax = verb.syntax.inner if isinstance(verb.syntax, Of) else verb.syntax
-    return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
 
 
 def prompt(rnd: Round, state: State, seat: int, row: Row, may: Choice) -> str:
@@ -716,22 +593,18 @@ def summary(rnd: Round, state: State | None) -> Json:
     }
 
 
-# ---- results -------------------------------------------------------------------------------------
-#
-# A `result` that says what was played, by whom, for which bid. Part of auction.
-
-RESULTS_CONTRACT, RESULTS_DECLARER, RESULTS_BID = KEYS = ("contract", "declarer", "bid")
+# --- a result that says what was played, by whom, for which bid
 
 
 def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
     """What a result must say of the bidding, as far as it is not known."""
     found: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.shared.contract:
-        found.append((RESULTS_CONTRACT, tr("what was played"), _named(contracts)))
+        found.append((CONTRACT, tr("what was played"), _named(contracts)))
     if rnd.shared.declarer < 0:
-        found.append((RESULTS_DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
+        found.append((DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
         if contracts.bids.steps:
-            found.append((RESULTS_BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
+            found.append((TO_BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
     return found
 
 
@@ -747,19 +620,19 @@ def _named(contracts: Contracts) -> list[str]:
 def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -> None:
     """Take what was played from the words of a result. Raises Unreadable for what is none,
     Impossible for another than was recorded."""
-    words = {key: said.pop(key, "") for key in KEYS}
+    words = {key: said.pop(key, "") for key in RESULT_KEYS}
     known = rnd.shared.contract
     if known and not any(words.values()):
         return
-    if not (words[RESULTS_CONTRACT] or known):
+    if not (words[CONTRACT] or known):
         rows = ", ".join(_named(contracts))
         raise Unreadable(tr("the result must say what was played"), f"contract=…: {rows}")
-    if not words[RESULTS_CONTRACT]:
-        words[RESULTS_CONTRACT] = known
-    offer = _offer(rnd, contracts, words[RESULTS_CONTRACT])
-    if words[RESULTS_BID]:
-        offer = offer._replace(number=_step(rnd, contracts, words[RESULTS_BID]))
-    seat = _declarer(rnd, words[RESULTS_DECLARER])
+    if not words[CONTRACT]:
+        words[CONTRACT] = known
+    offer = _offer(rnd, contracts, words[CONTRACT])
+    if words[TO_BID]:
+        offer = offer._replace(number=_step(rnd, contracts, words[TO_BID]))
+    seat = _declarer(rnd, words[DECLARER])
     if known:
         _check_same(rnd, offer, known)
     else:
@@ -772,7 +645,7 @@ def infer_what_was_said(rnd: Round, state: State) -> None:
     """What a result tells of was declared, and meets the rules of it."""
     if state.from_result is not None:
         value = (rnd.shared.declarer, state.from_result)
-        rnd.imply([Entry(rnd.rules.every_verb[RESULTS_CONTRACT], None, value)])
+        rnd.imply([Entry(rnd.rules.every_verb[CONTRACT], None, value)])
 
 
 def _offer(rnd: Round, contracts: Contracts, text: str) -> Offer:
