@@ -1,4 +1,10 @@
-"""The round rebuilt from public entries only."""
+"""A round as everybody saw or heard it, built from public texts alone.
+
+An entry as the table has seen it has no more of a hand than how many cards it is about: what only
+the recorder was told is not there. A round is folded from such texts; what was announced of it,
+once it was over, are its changes and the standing that it left. So two matches of which these are
+alike come to the same, whatever the hands were.
+"""
 
 from __future__ import annotations
 
@@ -27,110 +33,6 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import Verb
 
-
-# ---- hidden --------------------------------------------------------------------------------------
-#
-# An entry as the table has seen it: what only the recorder was told is not there.
-
-
-def hidden(text: str, notation: Notation) -> str:
-    """An entry as the table has seen it. Of one that cannot be read nobody knows what is in it: no
-    more is told than how it begins, unless it has a verb with which nobody speaks of a hand."""
-    try:
-        notation.read(text)
-    except Unreadable:
-        return _unread(text, notation)
-    return notation.hide(text)
-
-
-def is_secret(text: str, notation: Notation) -> bool:
-    """Whether a text begins as what speaks of a hand, or of somebody's dice, does."""
-    rests = (text, text.partition(": ")[2])
-    verbs = (notation.verbs.get(notation.opening(rest)[0]) for rest in rests if rest)
-    return any(verb is not None and (conceals(verb.syntax) or _says_of(verb)) for verb in verbs)
-
-
-def _unread(text: str, notation: Notation) -> str:
-    """What is told of an entry that cannot be read."""
-    if not any(conceals(verb.syntax) for verb in notation.verbs.values()):
-        return text
-    who, colon, said = text.partition(": ")
-    for begins, rest in (("", text), *([(f"{who}: ", said)] if colon else ())):
-        word = notation.opening(rest)[0]
-        verb = notation.verbs.get(word)
-        if verb is not None:
-            secret = conceals(verb.syntax) or _says_of(verb)
-            return f"{begins}{notation.say(word)} …" if secret else text
-    return f"{who}: …" if colon and _is_name(who, notation) else "…"
-
-
-def _is_name(text: str, notation: Notation) -> bool:
-    """Whether somebody could be called that who has gone since, or will come."""
-    if any(map(notation.is_card, text.split())):
-        return False
-    try:
-        checked_names(notation.lexicon, (text,))
-    except Unreadable:
-        return False
-    return True
-
-
-def begun_of(text: str, notation: Notation) -> str:
-    """What is said of somebody, without what that is."""
-    try:
-        entry = notation.read(text)
-    except Unreadable:
-        return text
-    verb = entry.verb
-    if not _says_of(verb) or verb.speaks_of is not None or conceals(verb.syntax):
-        return text
-    return f"{notation.say(verb.word)} {notation.names[entry.value[0]]}: …"
-
-
-def _says_of(verb: Verb) -> bool:
-    """Whether something about somebody's cards or dice may follow a verb."""
-    return isinstance(verb.syntax, Of) and not verb.text
-
-
-def conceals(syntax: Syntax) -> bool:
-    """Whether what follows a verb may be cards that only the recorder was told of."""
-    if isinstance(syntax, Of):
-        return conceals(syntax.inner)
-    return type(syntax).hidden is not Syntax.hidden
-
-
-def is_concealed(texts: Sequence[str], notation: Notation) -> bool:
-    """Whether hands may have been entered for what the table has seen."""
-    for text in texts:
-        try:
-            verb = notation.read(text).verb
-        except Unreadable:
-            found = notation.verbs.get(notation.opening(text)[0])
-            if found is None:
-                continue
-            verb = found
-        if conceals(verb.syntax):
-            return True
-    return False
-
-
-def verb_of(text: str, notation: Notation) -> str:
-    """The verb that an entry has; "" of one that cannot be read."""
-    try:
-        return notation.read(text).verb.word
-    except Unreadable:
-        return ""
-
-
-# ---- public --------------------------------------------------------------------------------------
-#
-# A round as everybody saw or heard it: folded from public texts alone.
-#
-# Nothing here looks at a hand that was entered. What the table saw of an entry is its text with
-# such cards counted; what was announced of a round, once it was over, are its changes and the
-# standing that it left. So two matches of which these are alike come to the same, whatever the
-# hands were.
-
 BEYOND = mark(
     "{at} ({entry}) does not follow from what the table has seen: hands that were entered rule "
     "here, and the round is told by its entries until it is over"
@@ -147,20 +49,6 @@ class Announced(NamedTuple):
     lines: list[Line]
     standing: Standing
     mistaken: bool
-
-
-def announced(played: Played, standing: Standing) -> Announced:
-    """What was told of a round that left this standing. Who was on which side the table may not
-    know; whose tallies a line changed it does."""
-    whom = dict(played.roles.values())
-    if played.parties is not None:
-        sides = enumerate(played.parties.names)
-        whom |= {name: played.parties.members(side) for side, name in sides}
-    lines = []
-    for line in played.lines:
-        names = [played.names[seat] for seat in whom.get(line.to, ())] or [line.to]
-        lines.append(Line(line.code, "+".join(names), line.points, line.cite))
-    return Announced(played.changes, lines, standing, played.mistaken)
 
 
 class Public(NamedTuple):
@@ -195,155 +83,6 @@ class Waiting(NamedTuple):
     round: int
     number: int
     text: str
-
-
-# --- texts
-
-
-def seen_texts(played: Played, notation: Notation, begun: Callable[[], Round]) -> list[str]:
-    """The entries of a round as the table has seen them; `begun` gives the round before its first.
-    Nobody has seen what was said of somebody before it could be: it stands where nothing counts,
-    by what is public."""
-    texts = [hidden(text, notation) for text in played.entries]
-    stuck = played.stuck
-    if is_concealed(texts, notation):
-        told = any(begun_of(text, notation) != text for text in texts)
-        stuck = _fold(begun(), texts).played.stuck if told else 0
-    if stuck:
-        start = stuck - 1
-        texts[start:] = [begun_of(text, notation) for text in texts[start:]]
-    return texts
-
-
-# --- folding
-
-
-def as_told(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standing:
-    """A standing as it was announced: of what may still be decided of the round before, which was
-    told, no entry has cards that nobody saw."""
-    carry = dict(standing["carry"])
-    for phase in ruleset.watching_entries:
-        kept = carry.get(phase.name, {})
-        if OPEN in kept:
-            told = [{**left, "text": hidden(left["text"], notation)} for left in kept[OPEN]]
-            carry[phase.name] = {**kept, OPEN: told}
-    return {**standing, "carry": carry}
-
-
-def folded(rnd: Round, public: Public) -> Seen:
-    """A round by what everybody knows of it; `rnd` has not begun. What was taken back was seen,
-    unless a later entry could not be then: nothing came of it, and it is as if a note stood there.
-    What may be claimed is what the referee has told."""
-    rnd.decisions.heard = public.heard
-    texts, done = public.texts, _fold(rnd, public.texts)
-    concealed = is_concealed(texts, done.notation)
-    if concealed and _trouble(done):
-        texts, done = _reconciled(rnd, texts, done)
-    astray = _beyond(done, concealed)
-    if concealed and not astray and is_beyond(done.rnd, public):
-        astray = len(texts)
-    if astray:
-        done = _fold(rnd, texts[: astray - 1])
-        done.played.entries = list(texts)
-    return heard(Seen(done.rnd, done.played, public.texts, astray, None), public)
-
-
-def heard(seen: Seen, public: Public) -> Seen:
-    """The same with what was announced, which counts whatever the table could make of it."""
-    rnd, played, _, astray, _ = seen
-    said = public.announced
-    if said is None:
-        return seen._replace(standing=rnd.began if astray else None)
-    if astray or not rnd.over or played.changes != said.changes:
-        played.changes, played.lines = said.changes, said.lines
-        played.over, played.mistaken = True, said.mistaken
-    return seen._replace(standing=dict(said.standing))
-
-
-def is_beyond(rnd: Round, public: Public) -> bool:
-    """Whether a round that has come so far contradicts what everybody knows of it."""
-    return (rnd.over or rnd.ended) and public.announced is None
-
-
-def reconciled(rnd: Round, texts: list[str]) -> list[str]:
-    """The entries of a round with those acts that were taken back as notes which leave no room for
-    what came later; `rnd` has not begun."""
-    return _reconciled(rnd, texts, _fold(rnd, texts))[0]
-
-
-def _fold(rnd: Round, texts: Sequence[str]) -> Fold:
-    names = tuple(seated(rnd.began, rnd.named))
-    fold = Fold(rnd.unplayed(gathering=True), notation_for(rnd.rules.lexicon, names))
-    fold.take(list(texts))
-    return fold
-
-
-def waiting(seen: Seen) -> Waiting | None:
-    """The first entry about which the table must decide something in a round that goes on: it was
-    refused when it was entered, or is claimed."""
-    rnd = seen.rnd
-    if seen.astray:
-        return None
-    found = _undecided(rnd, seen.texts)
-    for phase in rnd.rules.watching_entries:
-        for fault in phase.describe(rnd).get("faults", ()):
-            if fault["claimed"]:
-                if fault["round"] != rnd.number:
-                    return Waiting(fault["round"], fault["entry"], fault["text"])
-                found.append(fault["entry"])
-    if not found:
-        return None
-    return Waiting(rnd.number, min(found), seen.texts[min(found) - 1])
-
-
-def _undecided(rnd: Round, texts: Sequence[str]) -> list[int]:
-    """The entries that were refused when they were entered, and that nobody has decided."""
-    return [on for shown, on, _ in rnd.log.wrong if shown == on and not decision_in(texts[on - 1])]
-
-
-def _trouble(fold: Fold) -> int:
-    """The first entry that cannot be, or is against a rule that refuses, and that nobody has
-    decided; 0 if there is none."""
-    played = fold.played
-    found = [*played.ignored, *filter(None, (played.stuck,))]
-    return min([*found, *_undecided(fold.rnd, played.entries)], default=0)
-
-
-def _beyond(fold: Fold, concealed: bool) -> int:
-    """The first entry that cannot be by what was seen, though it was taken, where hands were
-    `concealed`: one that contradicts it, or that speaks of something wrong of which only a hand
-    tells."""
-    if not concealed:
-        return 0
-    played, texts = fold.played, fold.played.entries
-    words = {verb.word for phase in fold.rnd.rules.watching_entries for verb in phase.verbs}
-    claims = [on for on in _undecided(fold.rnd, texts) if _word(fold, on) in words]
-    stuck = [played.stuck] if _word(fold, played.stuck) else []
-    return min([*claims, *played.ignored, *stuck], default=0)
-
-
-def _word(fold: Fold, number: int) -> str:
-    """The verb of an entry; "" of one that cannot be read, and where there is none."""
-    return verb_of(fold.played.entries[number - 1], fold.notation) if number else ""
-
-
-def _reconciled(rnd: Round, texts: list[str], done: Fold) -> tuple[list[str], Fold]:
-    at, note = _trouble(done), f"{done.notation.say('note')} it was taken back"
-    while at:
-        back = [n for n in range(at, 0, -1) if decision_in(texts[n - 1]) == WITHDRAWN]
-        for number in back[:MOST_NOTED]:
-            tried = [*texts[: number - 1], note, *texts[number:]]
-            other = _fold(rnd, tried)
-            then = _trouble(other)
-            if not then or then > at:
-                texts, done, at = tried, other, then
-                break
-        else:
-            return texts, done
-    return texts, done
-
-
-# --- looking back
 
 
 class PublicMatch(MatchView):
@@ -393,6 +132,261 @@ class PublicMatch(MatchView):
             yield Written(entries, summary["due"], summary["changes"])
 
 
+# --- an entry as the table has seen it
+
+
+def hidden(text: str, notation: Notation) -> str:
+    """An entry as the table has seen it. Of one that cannot be read nobody knows what is in it: no
+    more is told than how it begins, unless it has a verb with which nobody speaks of a hand."""
+    try:
+        notation.read(text)
+    except Unreadable:
+        return _unread(text, notation)
+    return notation.hide(text)
+
+
+def _unread(text: str, notation: Notation) -> str:
+    """What is told of an entry that cannot be read."""
+    if not any(conceals(verb.syntax) for verb in notation.verbs.values()):
+        return text
+    who, colon, said = text.partition(": ")
+    for begins, rest in (("", text), *([(f"{who}: ", said)] if colon else ())):
+        word = notation.opening(rest)[0]
+        verb = notation.verbs.get(word)
+        if verb is not None:
+            secret = conceals(verb.syntax) or _says_of(verb)
+            return f"{begins}{notation.say(word)} …" if secret else text
+    return f"{who}: …" if colon and _is_name(who, notation) else "…"
+
+
+def _is_name(text: str, notation: Notation) -> bool:
+    """Whether somebody could be called that who has gone since, or will come."""
+    if any(map(notation.is_card, text.split())):
+        return False
+    try:
+        checked_names(notation.lexicon, (text,))
+    except Unreadable:
+        return False
+    return True
+
+
+def begun_of(text: str, notation: Notation) -> str:
+    """What is said of somebody, without what that is."""
+    try:
+        entry = notation.read(text)
+    except Unreadable:
+        return text
+    verb = entry.verb
+    if not _says_of(verb) or verb.speaks_of is not None or conceals(verb.syntax):
+        return text
+    return f"{notation.say(verb.word)} {notation.names[entry.value[0]]}: …"
+
+
+def is_secret(text: str, notation: Notation) -> bool:
+    """Whether a text begins as what speaks of a hand, or of somebody's dice, does."""
+    rests = (text, text.partition(": ")[2])
+    verbs = (notation.verbs.get(notation.opening(rest)[0]) for rest in rests if rest)
+    return any(verb is not None and (conceals(verb.syntax) or _says_of(verb)) for verb in verbs)
+
+
+def _says_of(verb: Verb) -> bool:
+    """Whether something about somebody's cards or dice may follow a verb."""
+    return isinstance(verb.syntax, Of) and not verb.text
+
+
+def conceals(syntax: Syntax) -> bool:
+    """Whether what follows a verb may be cards that only the recorder was told of."""
+    if isinstance(syntax, Of):
+        return conceals(syntax.inner)
+    return type(syntax).hidden is not Syntax.hidden
+
+
+def is_concealed(texts: Sequence[str], notation: Notation) -> bool:
+    """Whether hands may have been entered for what the table has seen."""
+    for text in texts:
+        try:
+            verb = notation.read(text).verb
+        except Unreadable:
+            found = notation.verbs.get(notation.opening(text)[0])
+            if found is None:
+                continue
+            verb = found
+        if conceals(verb.syntax):
+            return True
+    return False
+
+
+def verb_of(text: str, notation: Notation) -> str:
+    """The verb that an entry has; "" of one that cannot be read."""
+    try:
+        return notation.read(text).verb.word
+    except Unreadable:
+        return ""
+
+
+# --- what everybody knows of a round
+
+
+def seen_texts(played: Played, notation: Notation, begun: Callable[[], Round]) -> list[str]:
+    """The entries of a round as the table has seen them; `begun` gives the round before its first.
+    Nobody has seen what was said of somebody before it could be: it stands where nothing counts,
+    by what is public."""
+    texts = [hidden(text, notation) for text in played.entries]
+    stuck = played.stuck
+    if is_concealed(texts, notation):
+        told = any(begun_of(text, notation) != text for text in texts)
+        stuck = _fold(begun(), texts).played.stuck if told else 0
+    if stuck:
+        start = stuck - 1
+        texts[start:] = [begun_of(text, notation) for text in texts[start:]]
+    return texts
+
+
+def announced(played: Played, standing: Standing) -> Announced:
+    """What was told of a round that left this standing. Who was on which side the table may not
+    know; whose tallies a line changed it does."""
+    whom = dict(played.roles.values())
+    if played.parties is not None:
+        sides = enumerate(played.parties.names)
+        whom |= {name: played.parties.members(side) for side, name in sides}
+    lines = []
+    for line in played.lines:
+        names = [played.names[seat] for seat in whom.get(line.to, ())] or [line.to]
+        lines.append(Line(line.code, "+".join(names), line.points, line.cite))
+    return Announced(played.changes, lines, standing, played.mistaken)
+
+
+def as_told(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standing:
+    """A standing as it was announced: of what may still be decided of the round before, which was
+    told, no entry has cards that nobody saw."""
+    carry = dict(standing["carry"])
+    for phase in ruleset.watching_entries:
+        kept = carry.get(phase.name, {})
+        if OPEN in kept:
+            told = [{**left, "text": hidden(left["text"], notation)} for left in kept[OPEN]]
+            carry[phase.name] = {**kept, OPEN: told}
+    return {**standing, "carry": carry}
+
+
+# --- folding it
+
+
+def folded(rnd: Round, public: Public) -> Seen:
+    """A round by what everybody knows of it; `rnd` has not begun. What was taken back was seen,
+    unless a later entry could not be then: nothing came of it, and it is as if a note stood there.
+    What may be claimed is what the referee has told."""
+    rnd.decisions.heard = public.heard
+    texts, done = public.texts, _fold(rnd, public.texts)
+    concealed = is_concealed(texts, done.notation)
+    if concealed and _trouble(done):
+        texts, done = _reconciled(rnd, texts, done)
+    astray = _beyond(done, concealed)
+    if concealed and not astray and is_beyond(done.rnd, public):
+        astray = len(texts)
+    if astray:
+        done = _fold(rnd, texts[: astray - 1])
+        done.played.entries = list(texts)
+    return heard(Seen(done.rnd, done.played, public.texts, astray, None), public)
+
+
+def heard(seen: Seen, public: Public) -> Seen:
+    """The same with what was announced, which counts whatever the table could make of it."""
+    rnd, played, _, astray, _ = seen
+    said = public.announced
+    if said is None:
+        return seen._replace(standing=rnd.began if astray else None)
+    if astray or not rnd.over or played.changes != said.changes:
+        played.changes, played.lines = said.changes, said.lines
+        played.over, played.mistaken = True, said.mistaken
+    return seen._replace(standing=dict(said.standing))
+
+
+def is_beyond(rnd: Round, public: Public) -> bool:
+    """Whether a round that has come so far contradicts what everybody knows of it."""
+    return (rnd.over or rnd.ended) and public.announced is None
+
+
+def reconciled(rnd: Round, texts: list[str]) -> list[str]:
+    """The entries of a round with those acts that were taken back as notes which leave no room for
+    what came later; `rnd` has not begun."""
+    return _reconciled(rnd, texts, _fold(rnd, texts))[0]
+
+
+def _reconciled(rnd: Round, texts: list[str], done: Fold) -> tuple[list[str], Fold]:
+    at, note = _trouble(done), f"{done.notation.say('note')} it was taken back"
+    while at:
+        back = [n for n in range(at, 0, -1) if decision_in(texts[n - 1]) == WITHDRAWN]
+        for number in back[:MOST_NOTED]:
+            tried = [*texts[: number - 1], note, *texts[number:]]
+            other = _fold(rnd, tried)
+            then = _trouble(other)
+            if not then or then > at:
+                texts, done, at = tried, other, then
+                break
+        else:
+            return texts, done
+    return texts, done
+
+
+def _fold(rnd: Round, texts: Sequence[str]) -> Fold:
+    names = tuple(seated(rnd.began, rnd.named))
+    fold = Fold(rnd.unplayed(gathering=True), notation_for(rnd.rules.lexicon, names))
+    fold.take(list(texts))
+    return fold
+
+
+def _trouble(fold: Fold) -> int:
+    """The first entry that cannot be, or is against a rule that refuses, and that nobody has
+    decided; 0 if there is none."""
+    played = fold.played
+    found = [*played.ignored, *filter(None, (played.stuck,))]
+    return min([*found, *_undecided(fold.rnd, played.entries)], default=0)
+
+
+def _beyond(fold: Fold, concealed: bool) -> int:
+    """The first entry that cannot be by what was seen, though it was taken, where hands were
+    `concealed`: one that contradicts it, or that speaks of something wrong of which only a hand
+    tells."""
+    if not concealed:
+        return 0
+    played, texts = fold.played, fold.played.entries
+    words = {verb.word for phase in fold.rnd.rules.watching_entries for verb in phase.verbs}
+    claims = [on for on in _undecided(fold.rnd, texts) if _word(fold, on) in words]
+    stuck = [played.stuck] if _word(fold, played.stuck) else []
+    return min([*claims, *played.ignored, *stuck], default=0)
+
+
+def _undecided(rnd: Round, texts: Sequence[str]) -> list[int]:
+    """The entries that were refused when they were entered, and that nobody has decided."""
+    return [on for shown, on, _ in rnd.log.wrong if shown == on and not decision_in(texts[on - 1])]
+
+
+def _word(fold: Fold, number: int) -> str:
+    """The verb of an entry; "" of one that cannot be read, and where there is none."""
+    return verb_of(fold.played.entries[number - 1], fold.notation) if number else ""
+
+
+def waiting(seen: Seen) -> Waiting | None:
+    """The first entry about which the table must decide something in a round that goes on: it was
+    refused when it was entered, or is claimed."""
+    rnd = seen.rnd
+    if seen.astray:
+        return None
+    found = _undecided(rnd, seen.texts)
+    for phase in rnd.rules.watching_entries:
+        for fault in phase.describe(rnd).get("faults", ()):
+            if fault["claimed"]:
+                if fault["round"] != rnd.number:
+                    return Waiting(fault["round"], fault["entry"], fault["text"])
+                found.append(fault["entry"])
+    if not found:
+        return None
+    return Waiting(rnd.number, min(found), seen.texts[min(found) - 1])
+
+
+# --- looking back
+
+
 def told(seen: Seen, public: Public) -> Told:
     """The round to look back on: its entries as they were seen, and what it came to. What the table
     cannot know of it is not there."""
@@ -401,17 +395,11 @@ def told(seen: Seen, public: Public) -> Told:
     rnd, played, texts, astray, standing = seen
     ends = bool((standing or standing_after(rnd))["over"])
     summary = summarize(rnd, played, ends)
-    if public.announced is not None and (not rnd.over or rnd.tally != standing_tally(seen)):
-        tally = standing_tally(seen)
+    tally: list[int] = (standing or rnd.began)["tally"]  # what stands on the sheet, by seat
+    if public.announced is not None and (not rnd.over or rnd.tally != tally):
         summary["over"] = True
         summary["tally"] = dict(zip(rnd.names, tally, strict=True))
         summary["eliminated"] = eliminated(rnd, tally)
     if astray:
         summary["found"] = [each for each in summary["found"] if each[0] < astray]
     return Told(texts, summary)
-
-
-def standing_tally(seen: Seen) -> list[int]:
-    """What stands on the sheet after a round that is over, by seat."""
-    tally: list[int] = (seen.standing or seen.rnd.began)["tally"]
-    return tally

@@ -1,4 +1,9 @@
-"""What each choice would cost; what became of faults, in words."""
+"""Remedies across rounds: what each choice would cost, and what became of faults, in words.
+
+What a choice costs is found by trying it. While something may still be decided of a round that is
+over, it goes to the next round with its standing (`standing_after`). What became of faults is read
+from what is kept of rounds: `faults` of a summary, as `Remedies.summary` has them.
+"""
 
 from __future__ import annotations
 
@@ -18,13 +23,15 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
 
-
-# ---- aftermath -----------------------------------------------------------------------------------
-#
-# What may still come of something wrong: what each choice would cost, found by trying it, and what
-# goes to the next round while something may still be decided.
+    Called = Callable[[str], str]
 
 OPEN = "open"  # where a standing keeps what may still be decided of the round before
+DECIDED, LAPSED = "decided", "lapsed"  # what `ended` says of a fault
+REMEDY = "remedies."  # what codes begin with
+Place = tuple[int, int, str]
+
+
+# --- what may still be decided, and what each choice would cost
 
 
 def standing_after(rnd: Round) -> Standing:
@@ -135,18 +142,7 @@ def tried(rnd: Round, entry: Entry) -> Round:
     return after
 
 
-# ---- remedied ------------------------------------------------------------------------------------
-#
-# What became of what was wrong in a round, in words: it reads what is kept of rounds (`faults` of
-# a summary, as `Remedies.summary` has them).
-
-if TYPE_CHECKING:
-    Called = Callable[[str], str]
-
-
-DECIDED, LAPSED = "decided", "lapsed"  # what `ended` says of a fault
-REMEDY = "remedies."  # what codes begin with
-Place = tuple[int, int, str]
+# --- what was wrong in rounds
 
 
 def faults_of(summary: Summary) -> Sequence[Json]:
@@ -159,6 +155,16 @@ def faults_in(rnd: Round) -> list[Json]:
     """The same of a round as it stands."""
     watching = rnd.rules.watching_entries
     return [fault for phase in watching for fault in phase.summary(rnd).get("faults", ())]
+
+
+def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
+    """What was wrong in rounds, as it stands at the last of them, with `during`, the round in which
+    that came about: by the round, the entry and the row that answers it."""
+    return {
+        (fault["round"], fault["entry"], fault["remedy"]): {**fault, "during": summary["round"]}
+        for summary in summaries
+        for fault in faults_of(summary)
+    }
 
 
 def answer_to(
@@ -179,22 +185,16 @@ def decision_of(fault: Json) -> str:
     return word
 
 
-def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
-    """What was wrong in rounds, as it stands at the last of them, with `during`, the round in which
-    that came about: by the round, the entry and the row that answers it."""
-    return {
-        (fault["round"], fault["entry"], fault["remedy"]): {**fault, "during": summary["round"]}
-        for summary in summaries
-        for fault in faults_of(summary)
-    }
+# --- what became of it, in words
 
 
-def deed(fault: Json) -> str:
-    """What was done, by whom, with the entry: `Ben's 9D (3)`."""
-    who, colon, act = fault["text"].partition(": ")
-    done = act if colon and not fault["told"] else fault["text"]
-    done = f"{done.partition(' !')[0]} ({fault['at']})"
-    return tr("{name}'s {cards}", name=who, cards=done) if colon and not fault["told"] else done
+def sentences(rnd: Round) -> list[str]:
+    """What the score of a round rests on, as far as it has come."""
+    faults, called = faults_in(rnd), rnd.rules.spoken
+    told = [account(fault, called) for fault in faults if fault["ended"] == DECIDED]
+    for phase in rnd.rules.phases.values() if rnd.over else ():
+        told += phase.score_sentences(rnd)
+    return told
 
 
 def decided_later(rnd: Round, after: Round) -> list[str]:
@@ -231,6 +231,11 @@ def weighed_later(summary: Summary) -> dict[str, str]:
     }
 
 
+def account(fault: Json, called: Called) -> str:
+    """What was decided about something, but for the points, which are lines of the score."""
+    return "; ".join([f"{deed(fault)}, {_decided(fault, called)}", *_outcome(fault)])
+
+
 def became(fault: Json, called: Called) -> str:
     """What became of it, with the paragraph; `called` is what choices are called."""
     if fault["ended"] == DECIDED:
@@ -252,18 +257,12 @@ def became(fault: Json, called: Called) -> str:
     )
 
 
-def account(fault: Json, called: Called) -> str:
-    """What was decided about something, but for the points, which are lines of the score."""
-    return "; ".join([f"{deed(fault)}, {_decided(fault, called)}", *_outcome(fault)])
-
-
-def sentences(rnd: Round) -> list[str]:
-    """What the score of a round rests on, as far as it has come."""
-    faults, called = faults_in(rnd), rnd.rules.spoken
-    told = [account(fault, called) for fault in faults if fault["ended"] == DECIDED]
-    for phase in rnd.rules.phases.values() if rnd.over else ():
-        told += phase.score_sentences(rnd)
-    return told
+def deed(fault: Json) -> str:
+    """What was done, by whom, with the entry: `Ben's 9D (3)`."""
+    who, colon, act = fault["text"].partition(": ")
+    done = act if colon and not fault["told"] else fault["text"]
+    done = f"{done.partition(' !')[0]} ({fault['at']})"
+    return tr("{name}'s {cards}", name=who, cards=done) if colon and not fault["told"] else done
 
 
 def _decided(fault: Json, called: Called) -> str:

@@ -1,4 +1,8 @@
-"""The state as JSON; known hands; what is open and what would settle it; findings to decide."""
+"""How a match stands: its state as JSON, what is known of hands, what is open and what was found.
+
+All of it reads rounds, or what is kept of them, and judges nothing. What is open is so because
+hands are unseen; what was found is for who must rule on it: proven, open, or decided by the table.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,7 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import GROUP
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.round import MISRULED
-from scorekeeper.match.remedies import REMEDY, answer_to, decision_of, latest
-from scorekeeper.match.remedies import faults_of as remedied_faults_of
+from scorekeeper.match.remedies import REMEDY, answer_to, decision_of, faults_of, latest
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.ruleset.orders import TRUMP_NAME, suit_name
 
@@ -27,12 +30,21 @@ if TYPE_CHECKING:
     from scorekeeper.match.remedies import Place
     from scorekeeper.match.view import Told
 
-
-# ---- status --------------------------------------------------------------------------------------
-#
-# The table as it stands, as plain JSON values: it reads rounds and judges nothing.
+    # How many cards of a set are in one place: at least, at most.
+    Bounds = Callable[[int], tuple[int, int]]
 
 HIDDEN = mark("that hangs on a hand that was entered and not seen")
+TRUMPS = mark("trumps")
+ABOUT_NO_ACT = (GROUP, MISRULED)  # open findings that are not about the entry they stand on
+MOST_TOLD = 8
+MOST = 3  # acts that were right, of those in one line
+# What a table decides beside the entries that it is about, by the first word of the entry.
+SAID = ("penalty", "foul", "void")
+BY_TABLE = "decided."  # what codes of such decisions begin with
+PROVEN = "proven"  # a kind of what was found: nobody has decided about it
+
+
+# --- the table as it stands
 
 
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
@@ -81,7 +93,7 @@ def bare(rnd: Round, over: bool, to_act: list[str], scores: dict[str, int]) -> J
     }
 
 
-def faults_of(rnd: Round, seen: Round) -> list[Json]:
+def open_faults(rnd: Round, seen: Round) -> list[Json]:
     """What may still be claimed or weighed in a round, as the state has it; what each choice would
     cost, by the round as it was `seen`."""
     faults = _faults(rnd)
@@ -135,19 +147,7 @@ def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
     return players
 
 
-# ---- known ---------------------------------------------------------------------------------------
-#
-# What is certain of each hand, and so what is possible, as plain JSON values.
-#
-# Only what is certain counts: cards that were shown or told of, how many there are, what is left.
-# Nothing is concluded from anybody having obeyed a rule.
-
-if TYPE_CHECKING:
-    # How many cards of a set are in one place: at least, at most.
-    Bounds = Callable[[int], tuple[int, int]]
-
-
-TRUMPS = mark("trumps")
+# --- what is certain of each hand, whether or not anybody obeyed a rule
 
 
 def known_hands(rnd: Round) -> Json:
@@ -246,15 +246,7 @@ def _sets(rnd: Round) -> dict[str, int]:
     return found
 
 
-# ---- unsettled -----------------------------------------------------------------------------------
-#
-# What stays open in a round because hands are unseen, what would settle it, and what was settled.
-#
-# It reads a round and judges nothing.
-
-ABOUT_NO_ACT = (GROUP, MISRULED)  # open findings that are not about the entry they stand on
-MOST_TOLD = 8
-MOST = 3  # acts that were right, of those in one line
+# --- what stays open in a round, what would settle it, and what was settled
 
 
 def open_findings(rnd: Round) -> list[tuple[int, Finding]]:
@@ -277,10 +269,6 @@ def settled_entries(rnd: Round) -> list[int]:
     return sorted({act for act, _ in log.settled if _is_settled(log.found.get(act, ()))})
 
 
-def _is_settled(findings: Iterable[Finding]) -> bool:
-    return OPEN not in [finding.verdict for finding in findings]
-
-
 def settled_in_trick(rnd: Round) -> tuple[Settled, ...]:
     """What was settled in the trick that the last entry completes; nothing if it completes none.
     Something was settled in the round."""
@@ -297,6 +285,10 @@ def settled_in_trick(rnd: Round) -> tuple[Settled, ...]:
             right = not _is_wrong(rnd, act)
             found.append(Settled(number, act, log.entries[act - 1].text, right))
     return tuple(found)
+
+
+def _is_settled(findings: Iterable[Finding]) -> bool:
+    return OPEN not in [finding.verdict for finding in findings]
 
 
 def _lies(rnd: Round) -> bool:
@@ -401,6 +393,15 @@ def _is_wrong(rnd: Round, number: int) -> bool:
     return any(finding.verdict == ILLEGAL for finding in rnd.log.found.get(number, ()))
 
 
+def settling(rnd: Round) -> dict[int, str]:
+    """What would settle the findings that are open in a round, in words, by the number of the
+    entry."""
+    told: dict[int, list[str]] = {}
+    for number, finding in open_findings(rnd):
+        told.setdefault(number, []).append(what_settles(rnd, finding))
+    return {number: "; ".join(dict.fromkeys(texts)) for number, texts in told.items()}
+
+
 def what_settles(rnd: Round, finding: Finding) -> str:
     """What an open finding hangs on, and which cards would settle it."""
     question = finding.claim
@@ -451,18 +452,7 @@ def _where(rnd: Round, seat: int) -> str:
     return tr("the cards that nobody has seen")
 
 
-# ---- found ---------------------------------------------------------------------------------------
-#
-# What was found in a match, for who must rule on it: proven, open, or decided by the table.
-#
-# Notes on what is allowed are not among it. It is read from what is kept of the rounds, so that
-# nothing need be played again.
-
-# What a table decides beside the entries that it is about, by the first word of the entry.
-SAID = ("penalty", "foul", "void")
-# What codes of such decisions begin with.
-BY_TABLE = "decided."
-PROVEN = "proven"  # a kind of what was found: nobody has decided about it
+# --- what was found in rounds, by what is kept of them
 
 
 class Found(NamedTuple):
@@ -516,12 +506,7 @@ class Found(NamedTuple):
 
 def is_any_in(summary: Summary) -> bool:
     """Whether anything was found or decided in a round of which that is the summary."""
-    if (
-        summary["decisions"]
-        or summary["penalties"]
-        or summary["fouls"]
-        or remedied_faults_of(summary)
-    ):
+    if summary["decisions"] or summary["penalties"] or summary["fouls"] or faults_of(summary):
         return True
     found: list[tuple[int, Json]] = summary["found"]
     return summary["void"] is not None or any(each["verdict"] != LEGAL for _, each in found)
@@ -533,7 +518,7 @@ def found_in(rounds: Iterable[Told], ruleset: Ruleset) -> list[list[Found]]:
     wrong: list[Summary] = []
     for told in rounds:
         found.append([*_of_round(told, ruleset)])
-        if remedied_faults_of(told.summary):
+        if faults_of(told.summary):
             wrong.append(told.summary)
     if wrong:
         faults = latest(wrong)
@@ -571,7 +556,7 @@ def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
             findings.setdefault(number, []).append(finding)
     told_by = {
         each["entry"]: [_told(each).as_json()]
-        for each in remedied_faults_of(summary)
+        for each in faults_of(summary)
         if (each["told"] or not findings.get(each["entry"])) and each["round"] == summary["round"]
     }
     for number, text in enumerate(entries, 1):
@@ -640,12 +625,3 @@ def _settled_by(finding: Json) -> int | None:
         return None
     second = finding["facts"].get("second")
     return second if isinstance(second, int) and second != finding["facts"]["first"] else None
-
-
-def settling(rnd: Round) -> dict[int, str]:
-    """What would settle the findings that are open in a round, in words, by the number of the
-    entry."""
-    told: dict[int, list[str]] = {}
-    for number, finding in open_findings(rnd):
-        told.setdefault(number, []).append(what_settles(rnd, finding))
-    return {number: "; ".join(dict.fromkeys(texts)) for number, texts in told.items()}

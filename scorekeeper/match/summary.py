@@ -1,5 +1,13 @@
-"""The stored summary of a round, validated; statistics counts, outcome; entries as they are
-listed.
+"""The summary of a round: what sheets, statistics and exports may tell of it, as plain JSON values.
+
+The general part comes from the round, the rest from its phases (`Phase.summary`). A round need not
+be over: what is not known yet is left out. A store keeps the summary of every round that is
+finished, so that nothing need be played again to tell of it; what the entries' texts say themselves
+is not in it. Beside it a store keeps the entries as they are listed, so that nobody who asks it
+needs to read texts.
+
+Here too: whether a summary that comes from a file is shaped as `summarize` makes them, and its
+facts, found by the names that a ruleset's sheet uses.
 """
 
 from __future__ import annotations
@@ -38,136 +46,209 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.reports import Statistic
 
-
-# ---- facts ---------------------------------------------------------------------------------------
-#
-# The facts of a round's summary: found by the name that a ruleset's sheet uses, and as texts.
-
-FIVE = "||||/"
-
-
-def shown(value: object) -> str:
-    """A fact as it is printed; nothing (false, none, an empty list) is empty."""
-    if value is None or value is False:
-        return ""
-    if value is True:
-        return "yes"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(filter(None, map(shown, value)))
-    if isinstance(value, float):
-        return str(int(value)) if value == int(value) else str(value)
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {shown(item)}" for key, item in value.items())
-    return str(value)
-
-
-def signed(number: object) -> str:
-    """A number with its sign, 0 without; empty for what is no number."""
-    if not isinstance(number, (int, float)):
-        return ""
-    return shown(number) if number <= 0 else f"+{shown(number)}"
-
-
-def strokes(number: object) -> str:
-    """A number as tally marks, the fifth across: `||||/ ||`."""
-    if not isinstance(number, int) or isinstance(number, bool):
-        return ""
-    if number <= 0 or number > 100:
-        return str(number) if number else ""
-    fives, rest = divmod(number, len(FIVE))
-    return " ".join([FIVE] * fives + (["|" * rest] if rest else []))
-
-
-def round_fact(summary: Summary, name: str) -> object:
-    """A fact about a round, by the name that a ruleset's sheet uses (`sheets.ROUND_FACTS`, a
-    role, a role's `.side`, or what a phase reports); None where there is none."""
-    facts = summary["facts"]
-    if name in facts:
-        return facts[name]
-    role, dot, _ = name.partition(".")
-    if role in summary["roles"]:
-        found = summary["roles"][role]
-        return found["side"] if dot else "+".join(found["players"])
-    if name == "changes":
-        changes = summary["changes"] or {}
-        return [f"{who} {signed(change)}" for who, change in changes.items() if change]
-    if name == "value":
-        return _value(summary)
-    if name == "lines":
-        return [f"{line['label']} {signed(line['points'])}" for line in summary["lines"]]
-    return summary.get(name)
-
-
-def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
-    """Whether each of these facts is one of its values; of a list, whether one of its items is."""
-    for name, values in given.items():
-        fact = round_fact(summary, name)
-        if not any(each in values for each in (fact if isinstance(fact, list) else [fact])):
-            return False
-    return True
-
-
-def scored_by(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
-    """Whose tallies a line counts for: each player of a side; of a tally that several share, all
-    of them."""
-    to = line["for"]
-    named = {role["side"]: role["players"] for role in summary["roles"].values()}
-    names = (named | summary["sides"]).get(to) or to.split("+")
-    if rules.sides["shared"] and rules.sides["number"]:
-        sides = [side for side in summary["sides"].values() if not set(names).isdisjoint(side)]
-        names = [mate for side in sides for mate in side] or names
-    return dict.fromkeys(names)
-
-
-def _value(summary: Summary) -> int | None:
-    """What the winners' rows come to; where one side is a single player who gets or pays more, what
-    it is to the other."""
-    sums = []
-    for role, sign in (("winners", 1), ("losers", -1)):
-        side = summary["roles"].get(role, {}).get("side")
-        points = [line["points"] for line in summary["lines"] if line["for"] == side]
-        if points or sign == 1:
-            sums.append(sign * sum(points))
-    return min(sums, key=abs) or None
-
-
-def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
-    """A fact about a player or (`per` is `side`) a side in a round, by its name in the sheet."""
-    if name.startswith(f"{per}."):
-        found = summary["facts"].get(name) or {}
-        return found.get(who)
-    if name == "name":
-        return who
-    members = summary["sides"].get(who, []) if per == "side" else [who]
-    reading: dict[str, tuple[str, Callable[[object], object]]] = {
-        "tally": ("tally", lambda number: number),
-        "strokes": ("tally", strokes),
-        "change": ("changes", lambda number: number),
-        "signed": ("changes", signed),
-    }
-    if name not in reading:
-        return round_fact(summary, name)
-    table, read = reading[name]
-    return common(read, [(summary[table] or {}).get(player) for player in members])
-
-
-def common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
-    """What a side's players have in common; where they differ, all of it."""
-    different = list(dict.fromkeys(numbers))
-    if len(different) <= 1:
-        return read(different[0]) if different else None
-    return "/".join(shown(read(number)) for number in different)
-
-
-# ---- counts --------------------------------------------------------------------------------------
-#
-# What a ruleset's `[statistics]` count in one round, for each player.
-
-if TYPE_CHECKING:
     Counts = dict[str, int | float]  # by player
 
-
+# Which summaries there are: one that says another number, or none, is made again. It goes up with
+# whatever a summary says otherwise than before.
+VERSION = 2
 FOUL = "foul"
+FIVE = "||||/"
+_MOST = 1 << 63  # no tally comes near it, and sums of such are numbers still
+_NONE = type(None)
+_TEXT = (str, _NONE)
+_KINDS: dict[str, type | tuple[type, ...]] = {
+    "round": int, "over": bool, "ends": bool, "due": str, "dealer": _TEXT, "leader": _TEXT,
+    "sat_out": list, "roles": dict, "sides": dict, "before": dict, "changes": (dict, _NONE),
+    "tally": (dict, _NONE), "lines": list, "eliminated": list, "facts": dict, "mistaken": bool,
+    "result": _TEXT, "void": _TEXT, "fouls": list, "penalties": list, "notes": list,
+    "decisions": list, "found": list, "stuck": int, "ignored": list, "present": list,
+    "annulled": bool, "won": list, "lost": list, "decided": bool, "unscored": bool, "counts": dict,
+}  # fmt: skip
+_FOUND = ("code", "verdict", "severity", "cite", "facts", "reason")
+_WRONG = (LookupError, TypeError, ValueError, AttributeError)  # what asks of another shape raises
+
+
+def summarize(rnd: Round, played: Played, ends: bool) -> Json:
+    """The summary of a round at its end, or as far as it has come; `ends`: the match with it.
+
+    `version round over ends due dealer leader sat_out roles sides before changes tally lines
+    eliminated result void fouls penalties notes decisions facts mistaken present annulled won
+    lost decided unscored counts found stuck ignored`: names of players throughout. `due` was to
+    deal; `roles` lead to the label and the players, `sides` from a label to players; `facts` are
+    what the phases report; `present annulled won lost decided unscored` are as in `outcome`;
+    `counts` lead from a row of the ruleset's statistics to what it counts for whom (nothing where
+    it is 0); `found` are pairs of an entry's number and a finding on it; `stuck` and `ignored` are
+    as in `Played`; `faults`, where the rules have remedies, is what was wrong and what became of
+    it; `roster`, where somebody has come or gone, are those who sit there (`seats`), who came
+    later, and the tallies of those who are away.
+    """
+    rules, names, changes = rnd.rules, rnd.names, played.changes
+    facts: Json = {}
+    for phase in rules.phases.values():
+        facts.update(phase.summary(rnd))
+    faults: list[Json] | None = facts.pop("faults", None)
+    said = _said(rnd)
+    if rnd.void and said["void"] is None:
+        said["void"] = void_by(faults or ()) or _thrown_in(rnd, said["fouls"])
+    summary = {
+        "version": VERSION,
+        "round": rnd.number,
+        "over": rnd.over,
+        "ends": ends,
+        "due": names[rnd.before["dealer"]],
+        "dealer": names[rnd.dealer] if rules.deal["dealt"] else None,
+        "leader": names[rnd.leader],
+        "sat_out": [names[seat] for seat in range(len(names)) if seat not in rnd.seats],
+        "roles": {
+            role: {"side": label, "players": rnd.names_of(seats)}
+            for role, (label, seats) in rnd.roles.items()
+        },
+        "sides": facts.pop("sides", None) or rnd.seated_sides(),
+        "before": dict(zip(names, rnd.base, strict=True)),
+        "changes": None if changes is None else dict(zip(names, changes, strict=True)),
+        "tally": dict(zip(names, rnd.tally, strict=True)) if rnd.over else None,
+        "lines": [{**line.as_json(), "label": _label(rnd, line)} for line in played.lines],
+        "eliminated": eliminated(rnd, rnd.tally) if rnd.over else [],
+        "facts": facts,
+        "mistaken": bool(rnd.mistakes),
+        **said,
+        "found": [[number, finding.as_json()] for number, finding in _found(rnd, played)],
+        "stuck": played.stuck,
+        "ignored": played.ignored,
+    }
+    if faults is not None:
+        summary["faults"] = faults
+    if ROSTER in rnd.before:
+        summary[ROSTER] = rnd.before[ROSTER]
+    return {**summary, **outcome(rnd, summary), "counts": counts(rnd, summary)}
+
+
+def _found(rnd: Round, played: Played) -> Iterator[tuple[int, Finding]]:
+    """What was found in a round, with the numbers of entries; that one cannot be comes last."""
+    yield from rnd.log.all_found()
+    if played.stuck:
+        yield from (pair for pair in played.findings if pair[0] == played.stuck)
+
+
+def _label(rnd: Round, line: Line) -> str:
+    for row in rnd.rules.scores:
+        if row.code == line.code:
+            return row.label
+    return line.code.rpartition(".")[2]
+
+
+def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
+    """Who went out in a round after which that stands on the sheet."""
+    is_out = rnd.rules.is_out
+    return [
+        name
+        for name, base, left in zip(rnd.names, rnd.base, tally, strict=True)
+        if is_out(left) and not is_out(base)
+    ]
+
+
+def _said(rnd: Round) -> Json:
+    """What was said about the round itself, by the table words of its entries."""
+    said: Json = {
+        "result": None,
+        "void": None,
+        "fouls": [],
+        "penalties": [],
+        "notes": [],
+        "decisions": [],
+    }
+    for entry in rnd.log.entries:
+        if decision_of(entry):
+            said["decisions"].append(entry.text)
+        if not entry.counts:
+            continue
+        word, value = entry.verb.word, entry.value
+        if word == "note":
+            said["notes"].append(value)
+        elif word == "void":
+            said["void"] = value or word
+        elif word == "result":
+            said["result"] = ", ".join(" ".join(filter(None, pair)) for pair in value)
+        elif word == "foul":
+            said["fouls"].append(_about(rnd, value[0], value[1]))
+        elif word == "penalty":
+            what, why = value[1]
+            said["penalties"].append(_about(rnd, value[0], f"{what} {why}".strip()))
+    return said
+
+
+def decision_of(entry: Entry) -> str:
+    """The table's own decision on an entry: `stands`, `withdrawn` or ""."""
+    return entry.decision if entry.decision in DECISIONS else ""
+
+
+def _about(rnd: Round, seat: int, what: str) -> str:
+    return f"{rnd.names[seat]}: {what}" if what else rnd.names[seat]
+
+
+def _thrown_in(rnd: Round, fouls: Sequence[str]) -> str | None:
+    """Why the round is void, where it is by a foul."""
+    made = rnd.decisions.effects.values()
+    void = any(each.foul >= 0 and each.ends and each.outcome == VOID for each in made)
+    return f"foul of {fouls[-1]}" if void else None
+
+
+# --- who took part in a round, who won and who lost it
+
+
+def outcome(rnd: Round, summary: Summary) -> Json:
+    """`present annulled won lost decided unscored`, of which the summary tells the rest.
+
+    `present` sat there, did not sit out and were not out of the match; `annulled`: it counts for
+    nothing, for it is void or dealt again; `won` and `lost` are names, nobody's while the round
+    goes on and where it counts for nothing. `decided`: it is known who won, if anybody did.
+    `unscored`: no score row applies, since its score alone was told or by a decision.
+    """
+    out_at, sat_out, changes = rnd.rules.out_at, summary["sat_out"], summary["changes"]
+    present = [
+        name for name, tally in summary["before"].items() if tally > out_at and name not in sat_out
+    ]
+    counts = summary["over"] and not rnd.void
+    won: Sequence[str] = ()
+    lost: Sequence[str] = ()
+    scored = counts and changes is not None
+    history = rnd.rules.history
+    if history.by == BY_ROLES:
+        scored = scored and not rnd.unscored
+        if counts:
+            won, lost = _holders(summary, history.won), _holders(summary, history.lost)
+    elif scored:
+        won, lost = _best(present, changes, history.by == BY_FEWEST)
+    return {
+        "present": present,
+        "annulled": rnd.void,
+        "won": list(won),
+        "lost": [name for name in lost if name not in won],
+        "decided": bool(scored or won or lost),
+        "unscored": rnd.unscored,
+    }
+
+
+def _holders(summary: Summary, roles: Iterable[str]) -> Sequence[str]:
+    """Those who have one of these roles, each once."""
+    held = summary["roles"]
+    return list(
+        dict.fromkeys(name for role in roles if role in held for name in held[role]["players"])
+    )
+
+
+def _best(
+    present: Sequence[str], changes: Mapping[str, int], fewest: bool
+) -> tuple[Sequence[str], Sequence[str]]:
+    """Those with the best change, and the others; nobody where all are even."""
+    numbers = {changes[name] for name in present}
+    if len(numbers) < 2:
+        return (), ()
+    best = min(numbers) if fewest else max(numbers)
+    return [name for name in present if changes[name] == best], present
+
+
+# --- what `[statistics]` count in a round
 
 
 def counts(rnd: Round, summary: Summary) -> dict[str, Counts]:
@@ -214,7 +295,7 @@ class _Counting:
                 continue
             word, seat = entry.verb.word, entry.seat
             if seat is not None and seat != EVERYONE:
-                said = _counts_value(rnd, entry)
+                said = _said_by(rnd, entry)
                 self.said.setdefault((rnd.names[seat], word), []).append(said)
             elif word == FOUL:
                 culprit = rnd.names[entry.value[0]]
@@ -299,7 +380,7 @@ def _rules(rnd: Round, code: str) -> set[str]:
     return {name, clause.word.name} if clause is not None else {name}
 
 
-def _counts_value(rnd: Round, entry: Entry) -> str:
+def _said_by(rnd: Round, entry: Entry) -> str:
     """What follows the name, and the verb's word if it is written, in a canonical act."""
     said = entry.text.partition(": ")[2].partition(" !")[0]
     if entry.verb.implicit:
@@ -307,228 +388,128 @@ def _counts_value(rnd: Round, entry: Entry) -> str:
     return said.removeprefix(rnd.rules.lexicon.form(entry.verb.word)).lstrip()
 
 
-# ---- outcome -------------------------------------------------------------------------------------
-#
-# Who took part in a round, and who won and who lost it, as the ruleset's `[history]` says.
+# --- facts of a summary, by the name that a ruleset's sheet uses, and as texts
 
 
-def outcome(rnd: Round, summary: Summary) -> Json:
-    """`present annulled won lost decided unscored`, of which the summary tells the rest.
+def round_fact(summary: Summary, name: str) -> object:
+    """A fact about a round, by the name that a ruleset's sheet uses (`sheets.ROUND_FACTS`, a
+    role, a role's `.side`, or what a phase reports); None where there is none."""
+    facts = summary["facts"]
+    if name in facts:
+        return facts[name]
+    role, dot, _ = name.partition(".")
+    if role in summary["roles"]:
+        found = summary["roles"][role]
+        return found["side"] if dot else "+".join(found["players"])
+    if name == "changes":
+        changes = summary["changes"] or {}
+        return [f"{who} {signed(change)}" for who, change in changes.items() if change]
+    if name == "value":
+        return _value(summary)
+    if name == "lines":
+        return [f"{line['label']} {signed(line['points'])}" for line in summary["lines"]]
+    return summary.get(name)
 
-    `present` sat there, did not sit out and were not out of the match; `annulled`: it counts for
-    nothing, for it is void or dealt again; `won` and `lost` are names, nobody's while the round
-    goes on and where it counts for nothing. `decided`: it is known who won, if anybody did.
-    `unscored`: no score row applies, since its score alone was told or by a decision.
-    """
-    out_at, sat_out, changes = rnd.rules.out_at, summary["sat_out"], summary["changes"]
-    present = [
-        name for name, tally in summary["before"].items() if tally > out_at and name not in sat_out
-    ]
-    counts = summary["over"] and not rnd.void
-    won: Sequence[str] = ()
-    lost: Sequence[str] = ()
-    scored = counts and changes is not None
-    history = rnd.rules.history
-    if history.by == BY_ROLES:
-        scored = scored and not rnd.unscored
-        if counts:
-            won, lost = _holders(summary, history.won), _holders(summary, history.lost)
-    elif scored:
-        won, lost = _best(present, changes, history.by == BY_FEWEST)
-    return {
-        "present": present,
-        "annulled": rnd.void,
-        "won": list(won),
-        "lost": [name for name in lost if name not in won],
-        "decided": bool(scored or won or lost),
-        "unscored": rnd.unscored,
+
+def _value(summary: Summary) -> int | None:
+    """What the winners' rows come to; where one side is a single player who gets or pays more, what
+    it is to the other."""
+    sums = []
+    for role, sign in (("winners", 1), ("losers", -1)):
+        side = summary["roles"].get(role, {}).get("side")
+        points = [line["points"] for line in summary["lines"] if line["for"] == side]
+        if points or sign == 1:
+            sums.append(sign * sum(points))
+    return min(sums, key=abs) or None
+
+
+def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
+    """A fact about a player or (`per` is `side`) a side in a round, by its name in the sheet."""
+    if name.startswith(f"{per}."):
+        found = summary["facts"].get(name) or {}
+        return found.get(who)
+    if name == "name":
+        return who
+    members = summary["sides"].get(who, []) if per == "side" else [who]
+    reading: dict[str, tuple[str, Callable[[object], object]]] = {
+        "tally": ("tally", lambda number: number),
+        "strokes": ("tally", strokes),
+        "change": ("changes", lambda number: number),
+        "signed": ("changes", signed),
     }
+    if name not in reading:
+        return round_fact(summary, name)
+    table, read = reading[name]
+    return common(read, [(summary[table] or {}).get(player) for player in members])
 
 
-def _holders(summary: Summary, roles: Iterable[str]) -> Sequence[str]:
-    """Those who have one of these roles, each once."""
-    held = summary["roles"]
-    return list(
-        dict.fromkeys(name for role in roles if role in held for name in held[role]["players"])
-    )
+def common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
+    """What a side's players have in common; where they differ, all of it."""
+    different = list(dict.fromkeys(numbers))
+    if len(different) <= 1:
+        return read(different[0]) if different else None
+    return "/".join(shown(read(number)) for number in different)
 
 
-def _best(
-    present: Sequence[str], changes: Mapping[str, int], fewest: bool
-) -> tuple[Sequence[str], Sequence[str]]:
-    """Those with the best change, and the others; nobody where all are even."""
-    numbers = {changes[name] for name in present}
-    if len(numbers) < 2:
-        return (), ()
-    best = min(numbers) if fewest else max(numbers)
-    return [name for name in present if changes[name] == best], present
+def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
+    """Whether each of these facts is one of its values; of a list, whether one of its items is."""
+    for name, values in given.items():
+        fact = round_fact(summary, name)
+        if not any(each in values for each in (fact if isinstance(fact, list) else [fact])):
+            return False
+    return True
 
 
-# ---- summary -------------------------------------------------------------------------------------
-#
-# What a sheet, statistics or an export may tell of one round, as plain JSON values.
-#
-# The general part comes from the round, the rest from its phases (`Phase.summary`). A round need
-# not be over: what is not known yet is left out.
-#
-# A store keeps it of every round that is finished, so that nothing need be played again to tell of
-# it. What the entries' texts say themselves is not in it.
-
-# Which summaries there are: one that says another number, or none, is made again. It goes up with
-# whatever a summary says otherwise than before.
-VERSION = 2
+def scored_by(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
+    """Whose tallies a line counts for: each player of a side; of a tally that several share, all
+    of them."""
+    to = line["for"]
+    named = {role["side"]: role["players"] for role in summary["roles"].values()}
+    names = (named | summary["sides"]).get(to) or to.split("+")
+    if rules.sides["shared"] and rules.sides["number"]:
+        sides = [side for side in summary["sides"].values() if not set(names).isdisjoint(side)]
+        names = [mate for side in sides for mate in side] or names
+    return dict.fromkeys(names)
 
 
-def summarize(rnd: Round, played: Played, ends: bool) -> Json:
-    """The summary of a round at its end, or as far as it has come; `ends`: the match with it.
+def shown(value: object) -> str:
+    """A fact as it is printed; nothing (false, none, an empty list) is empty."""
+    if value is None or value is False:
+        return ""
+    if value is True:
+        return "yes"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(filter(None, map(shown, value)))
+    if isinstance(value, float):
+        return str(int(value)) if value == int(value) else str(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {shown(item)}" for key, item in value.items())
+    return str(value)
 
-    `version round over ends due dealer leader sat_out roles sides before changes tally lines
-    eliminated result void fouls penalties notes decisions facts mistaken present annulled won
-    lost decided unscored counts found stuck ignored`: names of players throughout. `due` was to
-    deal; `roles` lead to the label and the players, `sides` from a label to players; `facts` are
-    what the phases report; `present annulled won lost decided unscored` are as in `outcome`;
-    `counts` lead from a row of the ruleset's statistics to what it counts for whom (nothing where
-    it is 0); `found` are pairs of an entry's number and a finding on it; `stuck` and `ignored` are
-    as in `Played`; `faults`, where the rules have remedies, is what was wrong and what became of
-    it; `roster`, where somebody has come or gone, are those who sit there (`seats`), who came
-    later, and the tallies of those who are away.
-    """
-    rules, names, changes = rnd.rules, rnd.names, played.changes
-    facts: Json = {}
-    for phase in rules.phases.values():
-        facts.update(phase.summary(rnd))
-    faults: list[Json] | None = facts.pop("faults", None)
-    said = _said(rnd)
-    if rnd.void and said["void"] is None:
-        said["void"] = void_by(faults or ()) or _thrown_in(rnd, said["fouls"])
-    summary = {
-        "version": VERSION,
-        "round": rnd.number,
-        "over": rnd.over,
-        "ends": ends,
-        "due": names[rnd.before["dealer"]],
-        "dealer": names[rnd.dealer] if rules.deal["dealt"] else None,
-        "leader": names[rnd.leader],
-        "sat_out": [names[seat] for seat in range(len(names)) if seat not in rnd.seats],
-        "roles": {
-            role: {"side": label, "players": rnd.names_of(seats)}
-            for role, (label, seats) in rnd.roles.items()
-        },
-        "sides": facts.pop("sides", None) or rnd.seated_sides(),
-        "before": dict(zip(names, rnd.base, strict=True)),
-        "changes": None if changes is None else dict(zip(names, changes, strict=True)),
-        "tally": dict(zip(names, rnd.tally, strict=True)) if rnd.over else None,
-        "lines": [{**line.as_json(), "label": _label(rnd, line)} for line in played.lines],
-        "eliminated": eliminated(rnd, rnd.tally) if rnd.over else [],
-        "facts": facts,
-        "mistaken": bool(rnd.mistakes),
-        **said,
-        "found": [[number, finding.as_json()] for number, finding in _found(rnd, played)],
-        "stuck": played.stuck,
-        "ignored": played.ignored,
-    }
-    if faults is not None:
-        summary["faults"] = faults
-    if ROSTER in rnd.before:
-        summary[ROSTER] = rnd.before[ROSTER]
-    return {**summary, **outcome(rnd, summary), "counts": counts(rnd, summary)}
+
+def signed(number: object) -> str:
+    """A number with its sign, 0 without; empty for what is no number."""
+    if not isinstance(number, (int, float)):
+        return ""
+    return shown(number) if number <= 0 else f"+{shown(number)}"
+
+
+def strokes(number: object) -> str:
+    """A number as tally marks, the fifth across: `||||/ ||`."""
+    if not isinstance(number, int) or isinstance(number, bool):
+        return ""
+    if number <= 0 or number > 100:
+        return str(number) if number else ""
+    fives, rest = divmod(number, len(FIVE))
+    return " ".join([FIVE] * fives + (["|" * rest] if rest else []))
+
+
+# --- whether a summary that was kept is one
 
 
 def is_current(summary: Plain) -> bool:
     """Whether what was kept as a round's summary is one as `summarize` makes it."""
     return isinstance(summary, dict) and summary.get("version") == VERSION and "round" in summary
-
-
-def _found(rnd: Round, played: Played) -> Iterator[tuple[int, Finding]]:
-    """What was found in a round, with the numbers of entries; that one cannot be comes last."""
-    yield from rnd.log.all_found()
-    if played.stuck:
-        yield from (pair for pair in played.findings if pair[0] == played.stuck)
-
-
-def _label(rnd: Round, line: Line) -> str:
-    for row in rnd.rules.scores:
-        if row.code == line.code:
-            return row.label
-    return line.code.rpartition(".")[2]
-
-
-def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
-    """Who went out in a round after which that stands on the sheet."""
-    is_out = rnd.rules.is_out
-    return [
-        name
-        for name, base, left in zip(rnd.names, rnd.base, tally, strict=True)
-        if is_out(left) and not is_out(base)
-    ]
-
-
-def _said(rnd: Round) -> Json:
-    """What was said about the round itself, by the table words of its entries."""
-    said: Json = {
-        "result": None,
-        "void": None,
-        "fouls": [],
-        "penalties": [],
-        "notes": [],
-        "decisions": [],
-    }
-    for entry in rnd.log.entries:
-        if decision_of(entry):
-            said["decisions"].append(entry.text)
-        if not entry.counts:
-            continue
-        word, value = entry.verb.word, entry.value
-        if word == "note":
-            said["notes"].append(value)
-        elif word == "void":
-            said["void"] = value or word
-        elif word == "result":
-            said["result"] = ", ".join(" ".join(filter(None, pair)) for pair in value)
-        elif word == "foul":
-            said["fouls"].append(_about(rnd, value[0], value[1]))
-        elif word == "penalty":
-            what, why = value[1]
-            said["penalties"].append(_about(rnd, value[0], f"{what} {why}".strip()))
-    return said
-
-
-def decision_of(entry: Entry) -> str:
-    """The table's own decision on an entry: `stands`, `withdrawn` or ""."""
-    return entry.decision if entry.decision in DECISIONS else ""
-
-
-def _about(rnd: Round, seat: int, what: str) -> str:
-    return f"{rnd.names[seat]}: {what}" if what else rnd.names[seat]
-
-
-def _thrown_in(rnd: Round, fouls: Sequence[str]) -> str | None:
-    """Why the round is void, where it is by a foul."""
-    made = rnd.decisions.effects.values()
-    void = any(each.foul >= 0 and each.ends and each.outcome == VOID for each in made)
-    return f"foul of {fouls[-1]}" if void else None
-
-
-# ---- shaped --------------------------------------------------------------------------------------
-#
-# Whether a round's summary that comes from a file is shaped as `summarize` makes them.
-#
-# Whoever tells of a round takes that for granted, and asks no more of the thousands of a season
-# than `is_about`. What phases say of their own (`facts`, `faults`) is only looked at as a whole.
-
-_MOST = 1 << 63  # no tally comes near it, and sums of such are numbers still
-_NONE = type(None)
-_TEXT = (str, _NONE)
-_KINDS: dict[str, type | tuple[type, ...]] = {
-    "round": int, "over": bool, "ends": bool, "due": str, "dealer": _TEXT, "leader": _TEXT,
-    "sat_out": list, "roles": dict, "sides": dict, "before": dict, "changes": (dict, _NONE),
-    "tally": (dict, _NONE), "lines": list, "eliminated": list, "facts": dict, "mistaken": bool,
-    "result": _TEXT, "void": _TEXT, "fouls": list, "penalties": list, "notes": list,
-    "decisions": list, "found": list, "stuck": int, "ignored": list, "present": list,
-    "annulled": bool, "won": list, "lost": list, "decided": bool, "unscored": bool, "counts": dict,
-}  # fmt: skip
-_FOUND = ("code", "verdict", "severity", "cite", "facts", "reason")
-_WRONG = (LookupError, TypeError, ValueError, AttributeError)  # what asks of another shape raises
 
 
 def is_about(summary: Summary, players: Sequence[str]) -> bool:
@@ -640,13 +621,7 @@ def _are_numbers(values: Iterable[Plain]) -> bool:
     return all(isinstance(value, int | float) and -_MOST < value < _MOST for value in values)
 
 
-# ---- entered -------------------------------------------------------------------------------------
-#
-# The entries of a round as they are told: who did what, what the table decided, what was found.
-#
-# They are read from the canonical texts and the round's summary. A store keeps them beside it, so
-# that nobody who asks it needs to read texts: as JSON, a list for each entry, without the fields at
-# its end that say nothing (`compact`).
+# --- entries as they are listed
 
 
 class Entered(NamedTuple):

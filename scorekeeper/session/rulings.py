@@ -21,7 +21,7 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.match.amend import actions_on
 from scorekeeper.match.public import conceals
 from scorekeeper.match.remedies import LAPSED, became
-from scorekeeper.match.status import BY_TABLE, PROVEN, faults_of, found_in, is_any_in, settling
+from scorekeeper.match.status import BY_TABLE, PROVEN, found_in, is_any_in, open_faults, settling
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.session.public_round import past_of
 
@@ -282,7 +282,7 @@ class Faults:
     by what was `seen`."""
 
     def __init__(self, match: Match, seen: Match, speech: Speech) -> None:
-        self.all = [] if match.told_by_entries else faults_of(match.shown, seen.shown)
+        self.all = [] if match.told_by_entries else open_faults(match.shown, seen.shown)
         self.speech = speech
         self._match = match
         claimed = [fault for fault in self.all if fault["claimed"]]
