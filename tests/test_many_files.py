@@ -71,7 +71,7 @@ def test_reports_stand_in_the_order_of_the_files(files: list[str]) -> None:
 ANYHOW = f"""
 import sys
 from scorekeeper.cli import main
-from scorekeeper.store import verify as pool
+from scorekeeper.store import pool
 jobs = []
 {{changed}}
 sys.argv = ["scorekeeper", "verify", *jobs, *[{EVENING!r}] * 12]

@@ -217,7 +217,7 @@ def verify(
     Example: scorekeeper verify evening.toml
     """
     from scorekeeper.cli.output import in_language, progress
-    from scorekeeper.store.verify import each
+    from scorekeeper.store.pool import each
 
     if any(map(str.isdigit, files)):
         place_of(chosen_book(book))  # an address is no mistake of the matches

@@ -1,4 +1,10 @@
-"""Check and rescue of a book's file."""
+"""Whether a book's file is whole, and what can be saved of one that is not.
+
+The check looks at the pages and at every row's checksum; nothing is played, so thousands of matches
+take a moment. The rescue goes on match by match: one that reads as always is whole. Of any other
+as much is read as there is, row by row. A row that vouches for itself counts; an entry that does
+not, or is missing, leaves a note in its place, so that nothing moves and nothing is made up.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +36,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Plain
 
 
-# ---- whole ---------------------------------------------------------------------------------------
-#
-# Whether a book's file is whole: its pages, and every row by its checksum. Nothing is played.
-#
-# That takes a moment for thousands of matches; `rescue` goes on from there, match by match.
+# --- is it whole?
 
 _COUNTED = "SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last), '') FROM kept_matches"
 DERIVED = "kept_rounds"  # what can be made again from the log
@@ -45,7 +47,7 @@ _SHORT = """SELECT count(*) FROM kept_matches
 class Held(NamedTuple):
     """What a book's file holds: its matches, the entries ever entered in them, when the last was
     (UTC, "" for none); and what is wrong with it, nothing if it is whole. `mendable`: that is
-    nothing but what is kept of rounds, which can be made again (see mending.py)."""
+    nothing but what is kept of rounds, which can be made again (see `round_cache`)."""
 
     matches: int
     entries: int
@@ -57,7 +59,7 @@ class Held(NamedTuple):
 def file_faults(path: str) -> list[str]:
     """What is wrong with the pages of a database, of whatever version."""
     try:
-        with closing(_opened(path)) as connection:
+        with closing(_open_to_check(path)) as connection:
             return page_faults(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:
         return [shown(error, 120)]
@@ -81,7 +83,7 @@ def held_by(path: str) -> Held:
     derived: list[str] = []
     matches, entries, last = 0, 0, ""
     try:
-        with closing(_opened(path)) as connection:
+        with closing(_open_to_check(path)) as connection:
             for table in COLUMNS:
                 faults += _row_faults(connection, table) if table != DERIVED else []
             faults += _missing(connection)
@@ -92,7 +94,7 @@ def held_by(path: str) -> Held:
     return Held(matches, entries, last, faults + derived, bool(derived) and not faults)
 
 
-def _opened(path: str) -> sqlite3.Connection:
+def _open_to_check(path: str) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None)
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     connection.execute("PRAGMA query_only = ON")
@@ -140,13 +142,7 @@ def _missing(connection: sqlite3.Connection) -> list[str]:
     return faults
 
 
-# ---- rescue --------------------------------------------------------------------------------------
-#
-# What is whole in a book, and what can be saved of the rest.
-#
-# A match that reads as always is whole. Of any other as much is read as there is, row by row: a row
-# that vouches for itself counts; an entry that does not, or is not there, leaves a note in its
-# place, so that nothing moves and nothing is made up.
+# --- what can be saved
 
 PATIENCE = 5.0  # seconds until a book that is written in without a pause is given up
 LOST = "note an entry was here that is lost"
@@ -180,7 +176,7 @@ def examine(path: str) -> Iterator[Found]:
         yield Found(0, [tr("it is empty")], None)
         return
     try:
-        with _rescue_opened(path) as connection, Book(path, create=False) as book:
+        with _open_to_rescue(path) as connection, Book(path, create=False) as book:
             yield Found(0, [*page_faults(connection), *_alias_faults(connection)], None)
             for number in _numbers(connection):
                 yield _examined(connection, book, number)
@@ -191,7 +187,7 @@ def examine(path: str) -> Iterator[Found]:
 
 
 @contextmanager
-def _rescue_opened(path: str) -> Iterator[sqlite3.Connection]:
+def _open_to_rescue(path: str) -> Iterator[sqlite3.Connection]:
     """A book to be read. Where it may only be read, or nothing can be made beside it, as SQLite
     needs, it is read as it lies there."""
     connection = None
