@@ -1,9 +1,6 @@
-"""Dice shown and counted, the call decided.
+"""After a call all dice are shown and counted, and a row of `[outcomes]` decides the call.
 
-All dice are shown and counted, and the call is decided.
-
-`state` is what is shown, and which row decides; `results` are rounds entered by their outcome;
-`course` is the phase.
+A round may also be entered by its result: then it is checked that some call comes to that.
 """
 
 from __future__ import annotations
@@ -16,31 +13,32 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import Measure, Phase
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import NUMBER, Verb
-from scorekeeper.notation.syntax import Number as SyntaxNumber
-from scorekeeper.notation.syntax import Numbers, Of, seat_named, whole
+from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named, whole
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.expressions import Expression, Number
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.engine.phase import Reader, Role, Split
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-
-# ---- state ---------------------------------------------------------------------------------------
-#
-# The dice shown, and the row that decides a call. Part of reveal.
-
 SINGLE = ("loser", "gainer")
 SEVERAL = ("losers", "gainers")
 ROLES = (*SINGLE, *SEVERAL)
 # Whom a row leaves out that concerns everybody else.
 ALL_BUT = {"all-but-bidder": "bidder", "all-but-caller": "caller"}
+MISSED = "dice"  # the key of a result: by how many dice the bid was missed
+MOST_MISSED = 9999
+UNTOLD = ("matching", "bid.count")  # measures that no result tells
+# Measures of whom a row of [outcomes] decides upon: not to be had before it has.
+DECIDED = tuple(f"{role}.tally" for role in SINGLE)
+# The counts that are tried, to see whether the rows decide: fewer than so many.
+TRIED = 8
 
 
 class State:
@@ -63,16 +61,21 @@ class Outcome(NamedTuple):
     when: Expression
 
     @property
-    def starter(self) -> str:
-        """Who starts the next round: whom it concerns, or who alone is not concerned."""
+    def whom(self) -> str:
+        """Whom it concerns, bidder or caller, or who alone is not concerned: a result names
+        them."""
         who: str = self.row["who"]
-        return self.row["starts"] or ALL_BUT.get(who, who)
+        return ALL_BUT.get(who, who)
+
+    @property
+    def starter(self) -> str:
+        """Who starts the next round."""
+        return self.row["starts"] or self.whom
 
     def concerned(self, rnd: Round, bidder: int, caller: int) -> Role:
         """Whom it concerns, after a call of this player on a bid of that one."""
-        who: str = self.row["who"]
-        seat = bidder if ALL_BUT.get(who, who) == "bidder" else caller
-        if who not in ALL_BUT:
+        seat = bidder if self.whom == "bidder" else caller
+        if self.row["who"] not in ALL_BUT:
             return rnd.names[seat], (seat,)
         found = tuple(other for other in rnd.playing() if other != seat)
         return "+".join(rnd.names_of(found)), found
@@ -81,326 +84,11 @@ class Outcome(NamedTuple):
         """Whether its condition holds with so many dice matching a bid of that count."""
         given = {"bid.count": bid, "matching": count, "missed": abs(bid - count)}
         read = rnd.reading()
-
-        def get(name: str) -> Number | None:
-            return given[name] if name in given else read(name)
-
-        return bool(self.when.value(get))
+        return bool(self.when.value(lambda name: given[name] if name in given else read(name)))
 
 
-# ---- shown ---------------------------------------------------------------------------------------
-#
-# Dice that are shown, and how many of them match. Part of reveal.
-
-
-def hidden_in(rnd: Round, state: State) -> list[int]:
-    """The seats whose dice nobody has shown yet."""
-    return [seat for seat in rnd.playing() if seat not in state.shown]
-
-
-def not_faces(dice: Iterable[int], faces: Sequence[int]) -> list[int]:
-    """Those of some numbers that are on no die."""
-    return [face for face in dice if face not in faces]
-
-
-def show(rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[int, ...]) -> None:
-    """Somebody shows their dice; the last of them give the count."""
-    name, has = rnd.names[seat], rnd.dice_of(seat)
-    wrong = not_faces(dice, faces)
-    if wrong:
-        raise Unreadable(
-            tr("{number} is no face of a die", number=wrong[0]),
-            tr("faces are {least} to {most}", least=faces[0], most=faces[-1]),
-        )
-    if rnd.out(seat) or len(dice) != has:
-        raise Impossible(
-            plural(
-                "{name} has {count} die, not {told}",
-                "{name} has {count} dice, not {told}",
-                has,
-                name=name,
-                told=len(dice),
-            ),
-            f"dice {name}: …",
-        )
-    if seat in state.shown:
-        raise Impossible(
-            tr("{name}'s dice are shown already", name=name), tr("undo, or amend that entry")
-        )
-    state.shown[seat] = dice
-    if not hidden_in(rnd, state):
-        state.count = matching_shown(rnd, state)
-
-
-def take_count(rnd: Round, state: State, count: int) -> None:
-    """The table says how many dice match, without showing all of them."""
-    if state.count is not None:
-        if hidden_in(rnd, state):
-            raise Impossible(
-                tr("the count is {count} already", count=state.count),
-                tr("undo, or amend that entry"),
-            )
-        if count != state.count:
-            raise Impossible(
-                tr(
-                    "by the dice shown the count is {count}, not {told}",
-                    count=state.count,
-                    told=count,
-                )
-            )
-        return
-    if rnd.over:
-        raise Impossible(tr("the round ended without a count"))
-    counts = possible_counts(rnd, state)
-    if count not in counts:
-        raise Impossible(
-            tr(
-                "the count is from {least} to {most}, not {count}",
-                least=counts[0],
-                most=counts[-1],
-                count=count,
-            )
-        )
-    state.count = count
-
-
-def matching_shown(rnd: Round, state: State) -> int:
-    """How many of the dice shown so far match the bid."""
-    count, matching = 0, rnd.shared.matching
-    for dice in state.shown.values():
-        for face in matching:
-            count += dice.count(face)
-    return count
-
-
-def possible_counts(rnd: Round, state: State) -> range:
-    """The counts that are possible, by the dice shown so far."""
-    least = matching_shown(rnd, state)
-    hidden = rnd.dice() - sum(map(len, state.shown.values()))
-    return range(least, least + hidden + 1)
-
-
-# ---- results -------------------------------------------------------------------------------------
-#
-# Rounds entered by their result: who lost or gained, and by how many dice. Part of reveal.
-
-MISSED = "dice"  # the key of a result: by how many dice the bid was missed
-MOST_MISSED = 9999
-UNTOLD = ("matching", "bid.count")  # measures that no result tells
-
-
-class Said(NamedTuple):
-    """A result as it was read: a role or the name of an outcome, whom it names, and by how many
-    dice the bid was missed (None: that is not said)."""
-
-    key: str
-    seat: int
-    missed: int | None
-
-
-def named(outcomes: Iterable[Outcome]) -> list[str]:
-    """The outcomes that concern several: a result gives their name, and who is left out."""
-    return [outcome.name for outcome in outcomes if outcome.row["who"] in ALL_BUT]
-
-
-def fields(rnd: Round, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str, list[str]]]:
-    """What a result takes, see Phase.fields."""
-    names = rnd.names_of(rnd.playing())
-    possible = {outcome.row["as"] for outcome in outcomes}
-    for role, doc in zip(SINGLE, (tr("who lost"), tr("or who gained")), strict=True):
-        if role in possible:
-            yield role, doc, names
-    for outcome in outcomes:
-        if outcome.name in named(outcomes):
-            yield (
-                outcome.name,
-                tr("or: the {role} of that outcome", role=ALL_BUT[outcome.row["who"]]),
-                names,
-            )
-    if rnd.rules.in_scores(("missed",), ROLES):
-        yield MISSED, tr("by how many dice the bid was missed"), []
-
-
-def read(rnd: Round, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Said:
-    """The words of a result. Raises Unreadable for what is none, Impossible where the score needs
-    what no result tells."""
-    rest, keys = dict(said), [*SINGLE, *named(outcomes)]
-    missed = rest.pop(MISSED, None)
-    key = next(iter(rest), "")
-    if len(rest) != 1 or key not in keys:
-        raise Unreadable(
-            tr("a result here is {forms}", forms=tr(" or ").join(f"{each}=NAME" for each in keys))
-        )
-    row = next((outcome.row for outcome in outcomes if outcome.name == key), None)
-    role = key if row is None else row["as"]
-    if rnd.rules.in_scores(UNTOLD, (role,)):
-        say = tr("the score goes by the bid and the count, which a result does not tell")
-        raise Impossible(say, tr("record the bid, the call and the count"))
-    needed = rnd.rules.in_scores(("missed",), (role,))
-    if needed != (missed is not None):
-        if needed:
-            say = tr("that result needs to say by how many dice the bid was missed")
-            raise Unreadable(say, f"result {key}=NAME {MISSED}=NUMBER")
-        say = tr("that result does not say by how many dice the bid was missed")
-        raise Unreadable(say, f"result {key}=NAME")
-    seat = seat_named(rnd.names, rest[key])
-    return Said(key, seat, None if missed is None else whole(missed, 0, MOST_MISSED))
-
-
-def decided(rnd: Round, outcomes: Iterable[Outcome], call: str, bid: int, count: int) -> str:
-    """The name of the outcome of a call with so many dice matching a bid of that count; "" if
-    there is none."""
-    for outcome in outcomes:
-        if outcome.row["call"] == call and outcome.holds(rnd, bid, count):
-            return outcome.name
-    return ""
-
-
-def _may_decide(
-    rnd: Round, outcomes: Sequence[Outcome], outcome: Outcome, missed: int | None
-) -> bool:
-    """Whether some bid, missed by so many, is decided by that outcome."""
-    if missed is None:
-        return True
-    dice = rnd.dice()
-    cases = [
-        (bid, count)
-        for bid in range(1, dice + missed + 1)
-        for count in {bid - missed, bid + missed}
-        if 0 <= count <= dice
-    ]
-    call = outcome.row["call"]
-    return any(decided(rnd, outcomes, call, *case) == outcome.name for case in cases)
-
-
-def _pair(outcome: Outcome, seat: int, other: int) -> tuple[int, int]:
-    """Caller and bidder, where the first is whom the result names for that outcome."""
-    return (seat, other) if _whom(outcome) == "caller" else (other, seat)
-
-
-def _whom(outcome: Outcome) -> str:
-    """Whom a result names for that outcome: whom it concerns, or who is left out."""
-    who: str = outcome.row["who"]
-    return ALL_BUT.get(who, who)
-
-
-def fitting(outcomes: Iterable[Outcome], key: str) -> list[Outcome]:
-    """The outcomes of which a result with that key may tell."""
-    return [
-        outcome
-        for outcome in outcomes
-        if outcome.name == key or (outcome.row["as"] == key and key not in SEVERAL)
-    ]
-
-
-def check_some_call(rnd: Round, outcomes: Sequence[Outcome], said: Said) -> Outcome:
-    """A result implies a call that nobody has recorded: one that gives the player that role, and
-    that some player may make upon another's bid. Raises Impossible where no call does."""
-    wrong: list[Finding] | None = None
-    found: Outcome | None = None
-    for outcome in fitting(outcomes, said.key):
-        if not _may_decide(rnd, outcomes, outcome, said.missed):
-            continue
-        for other in rnd.playing():
-            if other != said.seat:
-                findings = rnd.wrong_with_call(
-                    outcome.row["call"], *_pair(outcome, said.seat, other)
-                )
-                if not findings:
-                    return outcome
-                wrong, found = wrong or findings, found or outcome
-    if found is None or wrong is None:
-        if said.missed is None:
-            say = tr("nobody can be the {key} of a round here: no call comes to that", key=said.key)
-        else:
-            say = tr(
-                "nobody can be the {key} by {missed} of a round here: no call comes to that",
-                key=said.key,
-                missed=said.missed,
-            )
-        raise Impossible(say)
-    rnd.blame(wrong)
-    return found
-
-
-def check_call(
-    rnd: Round, outcomes: Sequence[Outcome], said: Said, counts: Iterable[int]
-) -> Outcome:
-    """A result may close a round whose call was recorded, if that call could still end so, with
-    one of these counts. Raises Impossible if not."""
-    bid, call = rnd.shared.bid, rnd.shared.call
-    assert bid is not None
-    assert call is not None
-    possible: dict[str, Outcome] = {}
-    for count in counts:
-        if said.missed is not None and abs(count - bid.number) != said.missed:
-            continue
-        name = decided(rnd, outcomes, call.word, bid.number, count)
-        for outcome in fitting(outcomes, said.key):
-            if outcome.name == name:
-                possible[rnd.roles[_whom(outcome)][0]] = outcome
-    found = possible.get(rnd.names[said.seat])
-    if found is None:
-        names = ", ".join(possible) or tr("nobody")
-        raise Impossible(
-            tr(
-                "after that call the {key} can be {names}, not {name}",
-                key=said.key,
-                names=names,
-                name=rnd.names[said.seat],
-            )
-        )
-    return found
-
-
-# ---- telling -------------------------------------------------------------------------------------
-#
-# What was bid and found, in sentences for people at the table. Part of reveal.
-
-
-def sentences(rnd: Round, count: int) -> Iterator[str]:
-    """How many dice show the face that was bid, and by whom."""
-    bid = rnd.shared.bid
-    if bid is None:
-        return
-    faces = listed(list(map(str, rnd.shared.matching)), "or")
-    yield plural(
-        "{count} die shows {faces}; {name} had bid {bid}",
-        "{count} dice show {faces}; {name} had bid {bid}",
-        count,
-        faces=faces,
-        name=rnd.names[bid.seat],
-        bid=bid.text,
-    )
-
-
-def swallowed(rnd: Round, role: str) -> Iterator[str]:
-    """That the tally's limits have swallowed a change of the player in that role."""
-    name, seats = rnd.roles[role]
-    if len(seats) == 1 and rnd.tally[seats[0]] == rnd.base_of(seats[0]):
-        tally = rnd.rules.tally
-        yield tr(
-            "{name} is the {role} and stays at {number}: nobody has more than {most} {tally}",
-            name=name,
-            role=role,
-            number=rnd.tally[seats[0]],
-            most=tally["most"],
-            tally=rnd.rules.said(tally["name"]),
-        )
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# Dice are shown and counted; who loses or gains by that. Part of reveal.
-
-# Measures of whom a row of [outcomes] decides upon: not to be had before it has.
-DECIDED = tuple(f"{role}.tally" for role in SINGLE)
-# The counts that are tried, to see whether the rows decide: fewer than so many.
-TRIED = 8
 DICE = Verb("dice", Of(Numbers()), mark("the dice somebody shows"), table=True)
-COUNT = Verb(
-    "count", SyntaxNumber(0, 9999), mark("how many match, aces included"), table=True, late=True
-)
+COUNT = Verb("count", Number(0, 9999), mark("how many match, aces included"), table=True, late=True)
 
 
 def _matching(rnd: Round, subject: object) -> int:
@@ -629,7 +317,17 @@ class Reveal(Phase[State]):
     # --- rounds entered by their result
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        return list(fields(rnd, self.outcomes))
+        names = rnd.names_of(rnd.playing())
+        possible = {outcome.row["as"] for outcome in self.outcomes}
+        docs = zip(SINGLE, (tr("who lost"), tr("or who gained")), strict=True)
+        found = [(role, doc, names) for role, doc in docs if role in possible]
+        for outcome in self.outcomes:
+            if outcome.row["who"] in ALL_BUT:
+                doc = tr("or: the {role} of that outcome", role=outcome.whom)
+                found.append((outcome.name, doc, names))
+        if rnd.rules.in_scores(("missed",), ROLES):
+            found.append((MISSED, tr("by how many dice the bid was missed"), []))
+        return found
 
     def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
         left = rnd.playing()
@@ -660,14 +358,38 @@ class Reveal(Phase[State]):
     # --- how it is told
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        count = self.counted(rnd)
-        return iter(()) if count is None else sentences(rnd, count)
+        """How many dice show the face that was bid, and by whom."""
+        count, bid = self.counted(rnd), rnd.shared.bid
+        if count is None or bid is None:
+            return
+        faces = listed(list(map(str, rnd.shared.matching)), "or")
+        yield plural(
+            "{count} die shows {faces}; {name} had bid {bid}",
+            "{count} dice show {faces}; {name} had bid {bid}",
+            count,
+            faces=faces,
+            name=rnd.names[bid.seat],
+            bid=bid.text,
+        )
 
     def score_sentences(self, rnd: Round) -> Iterator[str]:
+        """The same, and that the tally's limits have swallowed a change."""
         yield from self.sentences(rnd)
         state = rnd.state_if_begun(self)
-        if state is not None and state.outcome is not None:
-            yield from swallowed(rnd, state.outcome["as"])
+        if state is None or state.outcome is None:
+            return
+        role: str = state.outcome["as"]
+        name, seats = rnd.roles[role]
+        if len(seats) == 1 and rnd.tally[seats[0]] == rnd.base_of(seats[0]):
+            tally = rnd.rules.tally
+            yield tr(
+                "{name} is the {role} and stays at {number}: nobody has more than {most} {tally}",
+                name=name,
+                role=role,
+                number=rnd.tally[seats[0]],
+                most=tally["most"],
+                tally=rnd.rules.said(tally["name"]),
+            )
 
     def summary(self, rnd: Round) -> Json:
         count = self.counted(rnd)
@@ -687,3 +409,231 @@ class Reveal(Phase[State]):
             role, cite = state.outcome["as"], state.outcome["cite"]
             bindings["outcome"] = {role: rnd.roles[role][0], "cite": cite}
         return {"bindings": bindings}
+
+
+# --- dice that are shown, and how many of them match
+
+
+def show(rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[int, ...]) -> None:
+    """Somebody shows their dice; the last of them give the count."""
+    name, has = rnd.names[seat], rnd.dice_of(seat)
+    wrong = [face for face in dice if face not in faces]
+    if wrong:
+        raise Unreadable(
+            tr("{number} is no face of a die", number=wrong[0]),
+            tr("faces are {least} to {most}", least=faces[0], most=faces[-1]),
+        )
+    if rnd.out(seat) or len(dice) != has:
+        raise Impossible(
+            plural(
+                "{name} has {count} die, not {told}",
+                "{name} has {count} dice, not {told}",
+                has,
+                name=name,
+                told=len(dice),
+            ),
+            f"dice {name}: …",
+        )
+    if seat in state.shown:
+        raise Impossible(
+            tr("{name}'s dice are shown already", name=name), tr("undo, or amend that entry")
+        )
+    state.shown[seat] = dice
+    if not hidden_in(rnd, state):
+        state.count = matching_shown(rnd, state)
+
+
+def take_count(rnd: Round, state: State, count: int) -> None:
+    """The table says how many dice match, without showing all of them."""
+    if state.count is not None:
+        if hidden_in(rnd, state):
+            raise Impossible(
+                tr("the count is {count} already", count=state.count),
+                tr("undo, or amend that entry"),
+            )
+        if count != state.count:
+            raise Impossible(
+                tr(
+                    "by the dice shown the count is {count}, not {told}",
+                    count=state.count,
+                    told=count,
+                )
+            )
+        return
+    if rnd.over:
+        raise Impossible(tr("the round ended without a count"))
+    counts = possible_counts(rnd, state)
+    if count not in counts:
+        raise Impossible(
+            tr(
+                "the count is from {least} to {most}, not {count}",
+                least=counts[0],
+                most=counts[-1],
+                count=count,
+            )
+        )
+    state.count = count
+
+
+def possible_counts(rnd: Round, state: State) -> range:
+    """The counts that are possible, by the dice shown so far."""
+    least = matching_shown(rnd, state)
+    hidden = rnd.dice() - sum(map(len, state.shown.values()))
+    return range(least, least + hidden + 1)
+
+
+def matching_shown(rnd: Round, state: State) -> int:
+    """How many of the dice shown so far match the bid."""
+    count, matching = 0, rnd.shared.matching
+    for dice in state.shown.values():
+        for face in matching:
+            count += dice.count(face)
+    return count
+
+
+def hidden_in(rnd: Round, state: State) -> list[int]:
+    """The seats whose dice nobody has shown yet."""
+    return [seat for seat in rnd.playing() if seat not in state.shown]
+
+
+# --- rounds entered by their result: who lost or gained, and by how many dice
+
+
+class Said(NamedTuple):
+    """A result as it was read: a role or the name of an outcome, whom it names, and by how many
+    dice the bid was missed (None: that is not said)."""
+
+    key: str
+    seat: int
+    missed: int | None
+
+
+def read(rnd: Round, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Said:
+    """The words of a result. Raises Unreadable for what is none, Impossible where the score needs
+    what no result tells."""
+    rest, keys = dict(said), [*SINGLE, *named(outcomes)]
+    missed = rest.pop(MISSED, None)
+    key = next(iter(rest), "")
+    if len(rest) != 1 or key not in keys:
+        raise Unreadable(
+            tr("a result here is {forms}", forms=tr(" or ").join(f"{each}=NAME" for each in keys))
+        )
+    row = next((outcome.row for outcome in outcomes if outcome.name == key), None)
+    role = key if row is None else row["as"]
+    if rnd.rules.in_scores(UNTOLD, (role,)):
+        say = tr("the score goes by the bid and the count, which a result does not tell")
+        raise Impossible(say, tr("record the bid, the call and the count"))
+    needed = rnd.rules.in_scores(("missed",), (role,))
+    if needed != (missed is not None):
+        if needed:
+            say = tr("that result needs to say by how many dice the bid was missed")
+            raise Unreadable(say, f"result {key}=NAME {MISSED}=NUMBER")
+        say = tr("that result does not say by how many dice the bid was missed")
+        raise Unreadable(say, f"result {key}=NAME")
+    seat = seat_named(rnd.names, rest[key])
+    return Said(key, seat, None if missed is None else whole(missed, 0, MOST_MISSED))
+
+
+def named(outcomes: Iterable[Outcome]) -> list[str]:
+    """The outcomes that concern several: a result gives their name, and who is left out."""
+    return [outcome.name for outcome in outcomes if outcome.row["who"] in ALL_BUT]
+
+
+def check_some_call(rnd: Round, outcomes: Sequence[Outcome], said: Said) -> Outcome:
+    """A result implies a call that nobody has recorded: one that gives the player that role, and
+    that some player may make upon another's bid. Raises Impossible where no call does."""
+    wrong: list[Finding] | None = None
+    found: Outcome | None = None
+    for outcome in fitting(outcomes, said.key):
+        if not _may_decide(rnd, outcomes, outcome, said.missed):
+            continue
+        for other in rnd.playing():
+            if other != said.seat:
+                findings = rnd.wrong_with_call(
+                    outcome.row["call"], *_pair(outcome, said.seat, other)
+                )
+                if not findings:
+                    return outcome
+                wrong, found = wrong or findings, found or outcome
+    if found is None or wrong is None:
+        if said.missed is None:
+            say = tr("nobody can be the {key} of a round here: no call comes to that", key=said.key)
+        else:
+            say = tr(
+                "nobody can be the {key} by {missed} of a round here: no call comes to that",
+                key=said.key,
+                missed=said.missed,
+            )
+        raise Impossible(say)
+    rnd.blame(wrong)
+    return found
+
+
+def check_call(
+    rnd: Round, outcomes: Sequence[Outcome], said: Said, counts: Iterable[int]
+) -> Outcome:
+    """A result may close a round whose call was recorded, if that call could still end so, with
+    one of these counts. Raises Impossible if not."""
+    bid, call = rnd.shared.bid, rnd.shared.call
+    assert bid is not None
+    assert call is not None
+    possible: dict[str, Outcome] = {}
+    for count in counts:
+        if said.missed is not None and abs(count - bid.number) != said.missed:
+            continue
+        name = decided(rnd, outcomes, call.word, bid.number, count)
+        for outcome in fitting(outcomes, said.key):
+            if outcome.name == name:
+                possible[rnd.roles[outcome.whom][0]] = outcome
+    found = possible.get(rnd.names[said.seat])
+    if found is None:
+        names = ", ".join(possible) or tr("nobody")
+        raise Impossible(
+            tr(
+                "after that call the {key} can be {names}, not {name}",
+                key=said.key,
+                names=names,
+                name=rnd.names[said.seat],
+            )
+        )
+    return found
+
+
+def fitting(outcomes: Iterable[Outcome], key: str) -> list[Outcome]:
+    """The outcomes of which a result with that key may tell."""
+    return [
+        outcome
+        for outcome in outcomes
+        if outcome.name == key or (outcome.row["as"] == key and key not in SEVERAL)
+    ]
+
+
+def decided(rnd: Round, outcomes: Iterable[Outcome], call: str, bid: int, count: int) -> str:
+    """The name of the outcome of a call with so many dice matching a bid of that count; "" if
+    there is none."""
+    for outcome in outcomes:
+        if outcome.row["call"] == call and outcome.holds(rnd, bid, count):
+            return outcome.name
+    return ""
+
+
+def _may_decide(
+    rnd: Round, outcomes: Sequence[Outcome], outcome: Outcome, missed: int | None
+) -> bool:
+    """Whether some bid, missed by so many, is decided by that outcome."""
+    if missed is None:
+        return True
+    dice = rnd.dice()
+    cases = [
+        (bid, count)
+        for bid in range(1, dice + missed + 1)
+        for count in {bid - missed, bid + missed}
+        if 0 <= count <= dice
+    ]
+    call = outcome.row["call"]
+    return any(decided(rnd, outcomes, call, *case) == outcome.name for case in cases)
+
+
+def _pair(outcome: Outcome, seat: int, other: int) -> tuple[int, int]:
+    """Caller and bidder, where the first is whom the result names for that outcome."""
+    return (seat, other) if outcome.whom == "caller" else (other, seat)
