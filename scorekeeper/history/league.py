@@ -1,4 +1,8 @@
-"""League tables and ratings."""
+"""Leagues: a table of players over many matches, by what is chosen to count, ratings among it.
+
+Matches come one after another, in the order of their days; of none is anything kept but what its
+players have come to. Nothing here knows a game.
+"""
 
 from __future__ import annotations
 
@@ -19,63 +23,10 @@ if TYPE_CHECKING:
     from scorekeeper.history.statistics import Listed
     from scorekeeper.match.view import MatchView
 
-
-# ---- rating --------------------------------------------------------------------------------------
-#
-# Ratings: how good players are, estimated from the places in which they came in.
-#
-# The model is Weng and Lin's after Plackett and Luce, as the library openskill has it, with its own
-# parameters: a player's skill is a normal distribution with the mean `mu` (25 before their first
-# match) and the deviation `sigma` (25/3 then, less with every match).
-
-SURE = 3  # deviations below the mean: somebody is as good as that with a chance of 99.9 %
-
-
-class Rating(NamedTuple):
-    """What is known of somebody's skill."""
-
-    mu: float
-    sigma: float
-
-    @property
-    def ordinal(self) -> float:
-        """What players are ranked by: the skill that they have at least, almost surely."""
-        return self.mu - SURE * self.sigma
-
-
-class Rater:
-    """What rates players by their matches. Raises Unreadable where openskill is not installed."""
-
-    def __init__(self) -> None:
-        try:
-            from openskill.models import PlackettLuce
-        except ImportError:
-            raise Unreadable(
-                tr("a rating needs {names}, which is not installed", names="openskill"),
-                tr("{command} in Scorekeeper's folder", command="pip install '.[rating]'"),
-            ) from None
-        self._model = PlackettLuce()
-        self.unknown = Rating(self._model.mu, self._model.sigma)
-
-    def rated(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
-        """What is known after a match between these teams, two at least, that came in at these
-        places (1 the best, equal ones shared): a list of lists alike."""
-        model = self._model
-        before = [[model.rating(each.mu, each.sigma) for each in team] for team in teams]
-        after = model.rate(before, ranks=[float(place) for place in places])
-        return [[Rating(each.mu, each.sigma) for each in team] for team in after]
-
-
-# ---- league --------------------------------------------------------------------------------------
-#
-# A league: a table of players over many matches, by what is chosen to count.
-#
-# Matches come one after another, in the order of their days; of none is anything kept but what its
-# players have come to. Nothing here knows a game.
-
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
 MATCH, ROUND = "match", "round"
 EMPTY, UNENDED = "empty", "unended"
+SURE = 3  # deviations below the mean: somebody is as good as that with a chance of 99.9 %
 
 
 class Terms(NamedTuple):
@@ -100,78 +51,13 @@ class Terms(NamedTuple):
         return self.by in (POINTS, AVERAGE)
 
 
-class Account:
-    """What a player has come to: `matches` in which they took part, `rounds` that they played in
-    these, `scored` ones that were not void, `made` the points of these, `points`, `places` with how
-    often they came in there, matches `won`, and the `rating`, None while there is none."""
-
-    __slots__ = (
-        *("_best", "_of", "_total", "matches", "name", "places", "points"),
-        *("made", "rating", "rounds", "scored", "won"),
-    )
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.matches = self.rounds = self.scored = self.made = self.points = self.won = 0
-        self.places: dict[int, int] = {}
-        self.rating: Rating | None = None
-        self._total = self._of = 0
-        self._best: list[tuple[float, int, int]] = []
-
-    def copy(self) -> Account:
-        """The same, that stays as it is."""
-        made = Account(self.name)
-        for key in self.__slots__:
-            setattr(made, key, getattr(self, key))
-        made.places, made._best = dict(self.places), list(self._best)
-        return made
-
-    def count(self, number: int, of: int, best: int, sign: int) -> None:
-        """Take a number, of so many, into what decides; of all only the `best` so many, which are
-        the highest if the sign is +1, the lowest if -1."""
-        self._total += number
-        self._of += of
-        if best:
-            heappush(self._best, (sign * number / of, number, of))
-            if len(self._best) > best:
-                _, number, of = heappop(self._best)
-                self._total -= number
-                self._of -= of
-
-    def value(self, by: str) -> float | None:
-        """What decides; None while there is nothing."""
-        if by == RATING:
-            return None if self.rating is None else self.rating.ordinal
-        if by in (POINTS, WINS):
-            return self._total
-        return self._total / self._of if self._of else None
-
-    @property
-    def per_match(self) -> float | None:
-        """Points for a match, on average."""
-        return average(self.points, self.matches)
-
-    @property
-    def per_round(self) -> float | None:
-        """Points for a round that was not void, on average."""
-        return average(self.made, self.scored)
-
-    @property
-    def mean_place(self) -> float | None:
-        """The place on average, of the matches in which they came in somewhere."""
-        often = sum(self.places.values())
-        return sum(place * many for place, many in self.places.items()) / often if often else None
-
-
-class Row(NamedTuple):
-    """A row of the table: the place (None: too few matches, or nothing that decides), the one
-    before the last day (None: they had none, or there was no day before it), what decides, and all
-    else that the player has come to."""
-
-    place: int | None
-    before: int | None
-    value: float | None
-    player: Account
+def league(matches: Iterable[Listed], terms: Terms) -> League:
+    """The table over these matches, which come in the order of their days. Raises Unreadable for
+    points that cannot be compared, and where a rating is asked for and openskill is not there."""
+    made = League(terms)
+    for listed in matches:
+        made.add(listed)
+    return made
 
 
 class League:
@@ -357,15 +243,6 @@ class League:
         return found
 
 
-def league(matches: Iterable[Listed], terms: Terms) -> League:
-    """The table over these matches, which come in the order of their days. Raises Unreadable for
-    points that cannot be compared, and where a rating is asked for and openskill is not there."""
-    made = League(terms)
-    for listed in matches:
-        made.add(listed)
-    return made
-
-
 def _teams(match: MatchView, result: Result) -> list[list[str]]:
     """Who came in together: those of a side, where the seating makes sides and each of them has
     one place; else everybody alone."""
@@ -378,3 +255,118 @@ def _teams(match: MatchView, result: Result) -> list[list[str]]:
     if all(len({result.places[name] for name in side}) == 1 for side in sides.values()):
         return list(sides.values())
     return [[name] for name in result.places]
+
+
+class Row(NamedTuple):
+    """A row of the table: the place (None: too few matches, or nothing that decides), the one
+    before the last day (None: they had none, or there was no day before it), what decides, and all
+    else that the player has come to."""
+
+    place: int | None
+    before: int | None
+    value: float | None
+    player: Account
+
+
+class Account:
+    """What a player has come to: `matches` in which they took part, `rounds` that they played in
+    these, `scored` ones that were not void, `made` the points of these, `points`, `places` with how
+    often they came in there, matches `won`, and the `rating`, None while there is none."""
+
+    __slots__ = (
+        *("_best", "_of", "_total", "matches", "name", "places", "points"),
+        *("made", "rating", "rounds", "scored", "won"),
+    )
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.matches = self.rounds = self.scored = self.made = self.points = self.won = 0
+        self.places: dict[int, int] = {}
+        self.rating: Rating | None = None
+        self._total = self._of = 0
+        self._best: list[tuple[float, int, int]] = []
+
+    def copy(self) -> Account:
+        """The same, that stays as it is."""
+        made = Account(self.name)
+        for key in self.__slots__:
+            setattr(made, key, getattr(self, key))
+        made.places, made._best = dict(self.places), list(self._best)
+        return made
+
+    def count(self, number: int, of: int, best: int, sign: int) -> None:
+        """Take a number, of so many, into what decides; of all only the `best` so many, which are
+        the highest if the sign is +1, the lowest if -1."""
+        self._total += number
+        self._of += of
+        if best:
+            heappush(self._best, (sign * number / of, number, of))
+            if len(self._best) > best:
+                _, number, of = heappop(self._best)
+                self._total -= number
+                self._of -= of
+
+    def value(self, by: str) -> float | None:
+        """What decides; None while there is nothing."""
+        if by == RATING:
+            return None if self.rating is None else self.rating.ordinal
+        if by in (POINTS, WINS):
+            return self._total
+        return self._total / self._of if self._of else None
+
+    @property
+    def per_match(self) -> float | None:
+        """Points for a match, on average."""
+        return average(self.points, self.matches)
+
+    @property
+    def per_round(self) -> float | None:
+        """Points for a round that was not void, on average."""
+        return average(self.made, self.scored)
+
+    @property
+    def mean_place(self) -> float | None:
+        """The place on average, of the matches in which they came in somewhere."""
+        often = sum(self.places.values())
+        return sum(place * many for place, many in self.places.items()) / often if often else None
+
+
+class Rating(NamedTuple):
+    """What is known of somebody's skill."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """What players are ranked by: the skill that they have at least, almost surely."""
+        return self.mu - SURE * self.sigma
+
+
+class Rater:
+    """What rates players by the places in which they came in. Raises Unreadable where openskill is
+    not installed.
+
+    The model is Weng and Lin's after Plackett and Luce, as openskill has it, with its own
+    parameters: a player's skill is a normal distribution with the mean `mu` (25 before their first
+    match) and the deviation `sigma` (25/3 then, less with every match).
+    """
+
+    def __init__(self) -> None:
+        try:
+            from openskill.models import PlackettLuce
+        except ImportError:
+            raise Unreadable(
+                tr("a rating needs {names}, which is not installed", names="openskill"),
+                tr("{command} in Scorekeeper's folder", command="pip install '.[rating]'"),
+            ) from None
+        self._model = PlackettLuce()
+        self.unknown = Rating(self._model.mu, self._model.sigma)
+
+    def rated(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
+        """What is known after a match between these teams, two at least, that came in at these
+        places (1 the best, equal ones shared): a list of lists alike."""
+        model = self._model
+        before = [[model.rating(each.mu, each.sigma) for each in team] for team in teams]
+        after = model.rate(before, ranks=[float(place) for place in places])
+        return [[Rating(each.mu, each.sigma) for each in team] for team in after]
