@@ -3,12 +3,11 @@
 Everything is decided by the table and by how many cards each holds, so hands may be unseen.
 From the bottom up, each file knows only those before it:
 
-- `keys`: what a ruleset may set; `terms`: the settings, compiled; `verbs`: what may be entered;
-- `state`: the deal as it stands;
-- `seats`: who attacks whom; `results`: who has lost; `ending`: how a bout ends; `opening`: how a
-  deal starts; `acts`: what each entry does;
-- `options`: what may be done now; `telling` and `snapshot`: how it stands, for people and programs;
-- `course`: the phase, which puts these together; `clauses_…`: the words for what may be laid.
+- `state`: the deal as it stands, what a ruleset sets, what may be entered, who attacks whom;
+- `acts`: what each entry changes, from the start of a deal to who has lost;
+- `view`: how it stands, for people and programs;
+- `phase`: the phase, which puts these together;
+- `rules`: the clause words.
 """
 
 from scorekeeper.phases.bouts import rules

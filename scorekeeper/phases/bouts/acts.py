@@ -1,8 +1,7 @@
-"""What each act changes, from the deal to who has lost."""
+"""What each entry changes, from the start of a deal to who has lost."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
@@ -29,227 +28,22 @@ from scorekeeper.phases.bouts.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from scorekeeper.core.types import Facts
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.state import Laid, Terms
 
+    Fact = Callable[[Terms, Round, Entry], None]
+    Act = Callable[[Terms, Round, State, Entry], None]
+    Sorted = dict[int, list[int]]  # cards by seat
 
-# ---- results -------------------------------------------------------------------------------------
-#
-# Who has lost: by the cards, or by the words of a `result`; and what goes to the next deal.
 
 LOSER = "loser"
 
 
-def decide(terms: Terms, rnd: Round, st: State) -> bool:
-    """Somebody is out: end the deal if one side alone has cards, or nobody. Gives whether it is
-    over."""
-    in_play = {rnd.side(seat) for seat in rnd.seats if seat not in st.out}
-    if len(in_play) > 1:
-        return False
-    st.over = True
-    nobody = terms.row["nobody"]
-    if in_play:
-        st.losers = in_play.pop()
-    elif nobody != NOBODY:
-        st.losers = rnd.side(st.defender if nobody == "defender" else st.leader)
-    return True
-
-
-# --- the words of a result
-
-
-def conclude(terms: Terms, rnd: Round, st: State, said: Mapping[str, str]) -> None:
-    """End the deal by the words of a result. Raises Unreadable or Impossible as Phase.conclude."""
-    if said == {NOBODY: ""}:
-        _check_draw(rnd, st)
-        st.over, st.losers = True, ()
-        return
-    if set(said) != {LOSER}:
-        if terms.may_draw:
-            form = tr("a result here is {loser}=NAME or {draw}", loser=LOSER, draw=NOBODY)
-            raise Unreadable(form)
-        raise Unreadable(tr("a result here is {loser}=NAME", loser=LOSER))
-    seat = seat_named(rnd.names, said[LOSER])
-    side = rnd.side(seat)
-    if all(mate in st.out for mate in side):
-        raise Impossible(tr("{name} is out and cannot have lost", name=rnd.names[seat]))
-    if terms.row["nobody"] == NOBODY and all(_is_rid(rnd, st, mate) for mate in side):
-        raise Impossible(tr("{name} has no cards left and cannot have lost", name=rnd.names[seat]))
-    st.over, st.losers = True, side
-    rnd.next_dealer = seat
-
-
-def _is_rid(rnd: Round, st: State, seat: int) -> bool:
-    """Whether this player has no cards and can get none any more."""
-    takes = seat == st.defender and st.open > 0
-    return seat in st.out or not (takes or st.talon or rnd.hands.size(seat))
-
-
-def _check_draw(rnd: Round, st: State) -> None:
-    """Raise Impossible where the defender alone has cards, and more than lie open."""
-    others = [seat for seat in rnd.seats if seat != st.defender]
-    if not st.attacks or not all(_is_rid(rnd, st, seat) for seat in others):
-        return
-    if rnd.hands.size(st.defender) > st.open:
-        name = rnd.names[st.defender]
-        raise Impossible(
-            tr("{name} alone has cards, more than lie open, and must have lost", name=name)
-        )
-
-
-def confirms(rnd: Round, st: State, said: Mapping[str, str]) -> bool:
-    """Whether a result only says what a position has decided already."""
-    if set(said) == {NOBODY}:
-        return not st.losers
-    return set(said) == {LOSER} and seat_named(rnd.names, said[LOSER]) in st.losers
-
-
-def fields(terms: Terms, rnd: Round) -> list[tuple[str, str, list[str]]]:
-    """What a result takes, see Phase.fields."""
-    found = [(LOSER, tr("who lost"), rnd.names_of(rnd.seats))]
-    if terms.may_draw:
-        found.append((NOBODY, tr("or, alone: nobody lost"), []))
-    return found
-
-
-# --- the next deal
-
-
-def close(terms: Terms, rnd: Round, st: State) -> None:
-    """The deal is over, whichever way: its losers, who deals next, what is kept."""
-    st.over = True
-    rnd.next_leader = None
-    deals = deals_played(rnd) + (not rnd.void)
-    rnd.keep(NAME, {"deals": deals, "out": [] if rnd.void else list(st.out)})
-    if rnd.void or not st.losers:
-        rnd.deals_next = rnd.rules.deal["after_void"]
-        return
-    rnd.roles["losers"] = (label(rnd, st.losers), st.losers)
-    if rnd.next_dealer is None:
-        left = [seat for seat in st.losers if seat not in st.out]
-        rnd.next_dealer = (left or list(st.losers))[0]
-
-
-# ---- ending --------------------------------------------------------------------------------------
-#
-# How a bout ends: who takes, who draws how many, who is out, who leads the next.
-
-
-def end_if_done(terms: Terms, rnd: Round, st: State) -> None:
-    """End the bout when nothing can or need come any more."""
-    if st.over or (st.open and not st.taking):
-        return
-    ended_by_take = st.taking and terms.take_ends
-    if ended_by_take or room(terms, rnd, st) <= 0 or not may_anyone_add(rnd, st):
-        _end(terms, rnd, st)
-
-
-def _end(terms: Terms, rnd: Round, st: State) -> None:
-    taken = st.taking or st.open > 0
-    if taken:
-        rnd.hands.take_seen(st.defender, rnd.rules.pack.of(st.lying()))
-        st.drew.add(st.defender)
-    st.ended += 1
-    draws = _fill_up(terms, rnd, st)
-    gone = [] if st.talon else _without_cards(rnd, st)
-    st.out += gone
-    st.last = LastBout(taken, st.defender, tuple(draws), st.talon, tuple(gone))
-    if not gone or not decide(terms, rnd, st):
-        open_bout(terms, rnd, st, *_next_bout(terms, rnd, st, taken))
-
-
-def _without_cards(rnd: Round, st: State) -> list[int]:
-    """Who has no cards now and was in until now, in playing order."""
-    order = in_order(rnd, st.leader)
-    return [seat for seat in order if seat not in st.out and not rnd.hands.size(seat)]
-
-
-# --- filling hands up
-
-
-def _fill_up(terms: Terms, rnd: Round, st: State) -> list[tuple[int, int]]:
-    """Fill hands up, each completely before the next; gives who drew how many."""
-    draws: list[tuple[int, int]] = []
-    st.drawn = {}
-    if not st.talon:
-        return draws
-    others = [s for s in in_order(rnd, st.leader) if s not in (st.leader, st.defender)]
-    # After an attack that has come back the leader is the defender.
-    leader = [] if st.leader == st.defender else [st.leader]
-    fill = terms.fill(rnd, st)
-    groups = {"leader": leader, "defender": [st.defender], "others": others}
-    for group in terms.row["refill"]:
-        for seat in groups[group]:
-            number = min(fill - rnd.hands.size(seat), st.talon)
-            if number > 0 and seat not in st.out:
-                _draw(rnd, st, seat, number)
-                draws.append((seat, number))
-    return draws
-
-
-def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
-    """A player draws so many cards; the turned-up card is the last of the talon."""
-    knowledge = rnd.hands
-    last = st.turned if number == st.talon else None
-    st.drawn[seat] = Drawn(number, knowledge.sure[seat], last)
-    unseen = number - (last is not None)
-    if unseen:
-        knowledge.take_unseen(seat, unseen)
-    if last is not None:
-        knowledge.take_seen(seat, rnd.rules.pack.bit[last])
-        st.turned = None
-    st.talon -= number
-    st.drew.add(seat)
-
-
-# --- the next bout
-
-
-def _next_bout(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
-    """Who leads the next bout; against whom, where that is not simply the next player."""
-    if rnd.rules.sides["number"]:
-        return _next_with_sides(terms, rnd, st, taken)
-    if taken or st.defender in st.out:
-        return next_in(rnd, st, st.defender), None
-    return st.defender, None
-
-
-def _next_with_sides(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int]:
-    """Leader and defender of the next bout: each side keeps its own order. Where that gives
-    somebody who is out (a whole side may be), the next who is in leads; where it gives partners
-    (an attack had gone on to the leader's own side), the next of another side defends."""
-    leader, defender = st.leader, st.defender
-    if taken:
-        heir = _next_of_side(rnd, st, leader)
-        attacked = _next_of_side(rnd, st, defender)
-    else:
-        heir = defender
-        if defender in st.out:
-            mates = rnd.side(defender) if terms.row["heir"] == "side" else None
-            heir = next_in(rnd, st, defender, mates)
-        attacked = _next_of_side(rnd, st, defender if heir in rnd.side(leader) else leader)
-    if heir in st.out:
-        heir = next_in(rnd, st, heir)
-    if attacked in st.out or attacked in rnd.side(heir):
-        attacked = opponent(rnd, st, heir)
-    return heir, attacked
-
-
-def _next_of_side(rnd: Round, st: State, seat: int) -> int:
-    """The next of the seat's side who is in; the seat itself if nobody else is."""
-    return next_in(rnd, st, seat, rnd.side(seat))
-
-
-# ---- opening -------------------------------------------------------------------------------------
-#
-# The start of a deal: talon and trump, who leads first, what was said before the first act.
-
-if TYPE_CHECKING:
-    Fact = Callable[[Terms, Round, Entry], None]
+# --- the start of a deal: talon and trump, who leads first
 
 
 def begin(terms: Terms, rnd: Round) -> State:
@@ -273,19 +67,6 @@ def begin(terms: Terms, rnd: Round) -> State:
     return st
 
 
-def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
-    """Somebody is out from the start: whether that decides the deal."""
-    left = [seat for seat in rnd.seats if seat not in st.out]
-    if rnd.start.stock is None:
-        if len({rnd.side(seat) for seat in left}) < 2:
-            rnd.conflict(tr("it is not said whether the talon is empty (talon 0)"), "hand")
-    elif left or terms.row["nobody"] == NOBODY:
-        if decide(terms, rnd, st):
-            st.certain = False
-    else:
-        rnd.conflict(tr("nobody holds a card, and this does not say who lost"), "hand", "talon")
-
-
 def _begins_with_the_deal(rnd: Round) -> bool:
     """Whether hands and talon are as they were dealt, so that it does not begin in the middle."""
     dealt = rnd.rules.deal_size(len(rnd.seats))
@@ -299,9 +80,6 @@ def _begins_in_the_middle(rnd: Round, st: State) -> bool:
     from, as far as is known."""
     rest = rnd.rules.pack.total - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
     return not 0 < rest <= st.talon
-
-
-# --- talon and trump
 
 
 def _lay_out(terms: Terms, rnd: Round, st: State, whole: bool) -> None:
@@ -354,9 +132,6 @@ def _turn_up(terms: Terms, rnd: Round, st: State, kind: int, whole: bool) -> Non
         rnd.conflict(say, "turnup", "hand", "holds", "talon", "dealer")
 
 
-# --- who leads first
-
-
 def _first_way(terms: Terms, rnd: Round) -> str:
     """How it is settled who leads the first deal; "" where this is another."""
     ways = terms.row["leads"]
@@ -380,7 +155,17 @@ def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
     return [seat for seat in order if seat in found]
 
 
-# --- what a position comes to
+def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
+    """Somebody is out from the start: whether that decides the deal."""
+    left = [seat for seat in rnd.seats if seat not in st.out]
+    if rnd.start.stock is None:
+        if len({rnd.side(seat) for seat in left}) < 2:
+            rnd.conflict(tr("it is not said whether the talon is empty (talon 0)"), "hand")
+    elif left or terms.row["nobody"] == NOBODY:
+        if decide(terms, rnd, st):
+            st.certain = False
+    else:
+        rnd.conflict(tr("nobody holds a card, and this does not say who lost"), "hand", "talon")
 
 
 def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
@@ -403,7 +188,7 @@ def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
     return say + tr(" (otherwise: hand NAME: NUMBER, talon NUMBER)"), facts
 
 
-# --- facts of the start
+# --- what is said before the first act, and what is said of it later
 
 
 def turn_up(terms: Terms, rnd: Round, entry: Entry) -> None:
@@ -450,9 +235,6 @@ FACTS: dict[str, Fact] = {
 }
 
 
-# --- what is said of them later
-
-
 def name_trump_late(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
     """What is trump, when it first matters."""
     if st.trump:
@@ -471,15 +253,6 @@ def recount_talon(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
                 told=entry.value,
             )
         )
-
-
-# ---- acts ----------------------------------------------------------------------------------------
-#
-# What acts do to the table: cards laid, taken, passed over; and draws that were seen.
-
-if TYPE_CHECKING:
-    Act = Callable[[Terms, Round, State, Entry], None]
-    Sorted = dict[int, list[int]]  # cards by seat
 
 
 # --- attacks
@@ -687,41 +460,190 @@ ACTS: dict[str, Act] = {
 }
 
 
-# ---- lowest --------------------------------------------------------------------------------------
-#
-# Whose the lowest trump was at the deal, as far as the cards that were seen tell.
-
-if TYPE_CHECKING:
-    Seen = Sequence[tuple[int, int]]  # cards, each with the seat that shows it
+# --- how a bout ends: who takes, who draws how many, who is out, who leads the next
 
 
-def lower_trump(terms: Terms, rnd: Round, st: State, leader: int, seen: Seen) -> Facts | None:
-    """The lowest trump that is known to have been in a hand since the deal, if it was another's
-    and the leader surely had none as low. `seen` are the cards that are shown now."""
-    lower = 0
-    for kind in terms.trumps(st.trump):
-        holder = _holder(rnd, st, leader, seen, kind)
-        if holder == leader:
-            return None
-        if holder is not None:
-            break
-        if all(kind != shown for _, shown in seen):
-            lower |= rnd.rules.pack.column[kind]
+def end_if_done(terms: Terms, rnd: Round, st: State) -> None:
+    """End the bout when nothing can or need come any more."""
+    if st.over or (st.open and not st.taking):
+        return
+    ended_by_take = st.taking and terms.take_ends
+    if ended_by_take or room(terms, rnd, st) <= 0 or not may_anyone_add(rnd, st):
+        _end(terms, rnd, st)
+
+
+def _end(terms: Terms, rnd: Round, st: State) -> None:
+    taken = st.taking or st.open > 0
+    if taken:
+        rnd.hands.take_seen(st.defender, rnd.rules.pack.of(st.lying()))
+        st.drew.add(st.defender)
+    st.ended += 1
+    draws = _fill_up(terms, rnd, st)
+    gone = [] if st.talon else _without_cards(rnd, st)
+    st.out += gone
+    st.last = LastBout(taken, st.defender, tuple(draws), st.talon, tuple(gone))
+    if not gone or not decide(terms, rnd, st):
+        open_bout(terms, rnd, st, *_next_bout(terms, rnd, st, taken))
+
+
+def _without_cards(rnd: Round, st: State) -> list[int]:
+    """Who has no cards now and was in until now, in playing order."""
+    order = in_order(rnd, st.leader)
+    return [seat for seat in order if seat not in st.out and not rnd.hands.size(seat)]
+
+
+def _fill_up(terms: Terms, rnd: Round, st: State) -> list[tuple[int, int]]:
+    """Fill hands up, each completely before the next; gives who drew how many."""
+    draws: list[tuple[int, int]] = []
+    st.drawn = {}
+    if not st.talon:
+        return draws
+    others = [s for s in in_order(rnd, st.leader) if s not in (st.leader, st.defender)]
+    # After an attack that has come back the leader is the defender.
+    leader = [] if st.leader == st.defender else [st.leader]
+    fill = terms.fill(rnd, st)
+    groups = {"leader": leader, "defender": [st.defender], "others": others}
+    for group in terms.row["refill"]:
+        for seat in groups[group]:
+            number = min(fill - rnd.hands.size(seat), st.talon)
+            if number > 0 and seat not in st.out:
+                _draw(rnd, st, seat, number)
+                draws.append((seat, number))
+    return draws
+
+
+def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
+    """A player draws so many cards; the turned-up card is the last of the talon."""
+    knowledge = rnd.hands
+    last = st.turned if number == st.talon else None
+    st.drawn[seat] = Drawn(number, knowledge.sure[seat], last)
+    unseen = number - (last is not None)
+    if unseen:
+        knowledge.take_unseen(seat, unseen)
+    if last is not None:
+        knowledge.take_seen(seat, rnd.rules.pack.bit[last])
+        st.turned = None
+    st.talon -= number
+    st.drew.add(seat)
+
+
+def _next_bout(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
+    """Who leads the next bout; against whom, where that is not simply the next player."""
+    if rnd.rules.sides["number"]:
+        return _next_with_sides(terms, rnd, st, taken)
+    if taken or st.defender in st.out:
+        return next_in(rnd, st, st.defender), None
+    return st.defender, None
+
+
+def _next_with_sides(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int]:
+    """Leader and defender of the next bout: each side keeps its own order. Where that gives
+    somebody who is out (a whole side may be), the next who is in leads; where it gives partners
+    (an attack had gone on to the leader's own side), the next of another side defends."""
+    leader, defender = st.leader, st.defender
+    if taken:
+        heir = _next_of_side(rnd, st, leader)
+        attacked = _next_of_side(rnd, st, defender)
     else:
-        return None
-    if rnd.hands.bounds(leader, lower)[1]:
-        return None
-    card = rnd.rules.pack.kinds[kind]
-    return {"holder": rnd.names[holder], "card": card, "leader": rnd.names[leader]}
+        heir = defender
+        if defender in st.out:
+            mates = rnd.side(defender) if terms.row["heir"] == "side" else None
+            heir = next_in(rnd, st, defender, mates)
+        attacked = _next_of_side(rnd, st, defender if heir in rnd.side(leader) else leader)
+    if heir in st.out:
+        heir = next_in(rnd, st, heir)
+    if attacked in st.out or attacked in rnd.side(heir):
+        attacked = opponent(rnd, st, heir)
+    return heir, attacked
 
 
-def _holder(rnd: Round, st: State, leader: int, seen: Seen, kind: int) -> int | None:
-    """In whose hand a card is known to have been since the deal; None: it is not known."""
-    if kind in st.shown:
-        return st.shown[kind]
-    column, sure = rnd.rules.pack.column[kind], rnd.hands.sure
-    held = [(seat, kind) for seat in rnd.seats if sure[seat] & column]
-    for seat, card in (*reversed(seen), *reversed(held)):
-        if card == kind and (seat == leader or seat not in st.drew):
-            return seat
-    return None
+def _next_of_side(rnd: Round, st: State, seat: int) -> int:
+    """The next of the seat's side who is in; the seat itself if nobody else is."""
+    return next_in(rnd, st, seat, rnd.side(seat))
+
+
+# --- who has lost: by the cards, or by the words of a result; what goes to the next deal
+
+
+def decide(terms: Terms, rnd: Round, st: State) -> bool:
+    """Somebody is out: end the deal if one side alone has cards, or nobody. Gives whether it is
+    over."""
+    in_play = {rnd.side(seat) for seat in rnd.seats if seat not in st.out}
+    if len(in_play) > 1:
+        return False
+    st.over = True
+    nobody = terms.row["nobody"]
+    if in_play:
+        st.losers = in_play.pop()
+    elif nobody != NOBODY:
+        st.losers = rnd.side(st.defender if nobody == "defender" else st.leader)
+    return True
+
+
+def conclude(terms: Terms, rnd: Round, st: State, said: Mapping[str, str]) -> None:
+    """End the deal by the words of a result. Raises Unreadable or Impossible as Phase.conclude."""
+    if said == {NOBODY: ""}:
+        _check_draw(rnd, st)
+        st.over, st.losers = True, ()
+        return
+    if set(said) != {LOSER}:
+        if terms.may_draw:
+            form = tr("a result here is {loser}=NAME or {draw}", loser=LOSER, draw=NOBODY)
+            raise Unreadable(form)
+        raise Unreadable(tr("a result here is {loser}=NAME", loser=LOSER))
+    seat = seat_named(rnd.names, said[LOSER])
+    side = rnd.side(seat)
+    if all(mate in st.out for mate in side):
+        raise Impossible(tr("{name} is out and cannot have lost", name=rnd.names[seat]))
+    if terms.row["nobody"] == NOBODY and all(_is_rid(rnd, st, mate) for mate in side):
+        raise Impossible(tr("{name} has no cards left and cannot have lost", name=rnd.names[seat]))
+    st.over, st.losers = True, side
+    rnd.next_dealer = seat
+
+
+def _is_rid(rnd: Round, st: State, seat: int) -> bool:
+    """Whether this player has no cards and can get none any more."""
+    takes = seat == st.defender and st.open > 0
+    return seat in st.out or not (takes or st.talon or rnd.hands.size(seat))
+
+
+def _check_draw(rnd: Round, st: State) -> None:
+    """Raise Impossible where the defender alone has cards, and more than lie open."""
+    others = [seat for seat in rnd.seats if seat != st.defender]
+    if not st.attacks or not all(_is_rid(rnd, st, seat) for seat in others):
+        return
+    if rnd.hands.size(st.defender) > st.open:
+        name = rnd.names[st.defender]
+        raise Impossible(
+            tr("{name} alone has cards, more than lie open, and must have lost", name=name)
+        )
+
+
+def confirms(rnd: Round, st: State, said: Mapping[str, str]) -> bool:
+    """Whether a result only says what a position has decided already."""
+    if set(said) == {NOBODY}:
+        return not st.losers
+    return set(said) == {LOSER} and seat_named(rnd.names, said[LOSER]) in st.losers
+
+
+def fields(terms: Terms, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    """What a result takes, see Phase.fields."""
+    found = [(LOSER, tr("who lost"), rnd.names_of(rnd.seats))]
+    if terms.may_draw:
+        found.append((NOBODY, tr("or, alone: nobody lost"), []))
+    return found
+
+
+def close(terms: Terms, rnd: Round, st: State) -> None:
+    """The deal is over, whichever way: its losers, who deals next, what is kept."""
+    st.over = True
+    rnd.next_leader = None
+    deals = deals_played(rnd) + (not rnd.void)
+    rnd.keep(NAME, {"deals": deals, "out": [] if rnd.void else list(st.out)})
+    if rnd.void or not st.losers:
+        rnd.deals_next = rnd.rules.deal["after_void"]
+        return
+    rnd.roles["losers"] = (label(rnd, st.losers), st.losers)
+    if rnd.next_dealer is None:
+        left = [seat for seat in st.losers if seat not in st.out]
+        rnd.next_dealer = (left or list(st.losers))[0]

@@ -1,4 +1,4 @@
-"""Class Bouts: turns, apply, options."""
+"""The phase: whose turn it is, what may be done, and which file knows what comes of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorekeeper.engine.setup import leads_with_cards
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import ONE_CARD
 from scorekeeper.phases.bouts import acts, state, view
-from scorekeeper.phases.bouts.acts import ACTS, check_not_put_back
+from scorekeeper.phases.bouts.acts import ACTS, FACTS, LOSER, check_not_put_back
 from scorekeeper.phases.bouts.state import (
     ADD,
     ATTACK,
@@ -48,122 +48,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.bouts.state import Laid
 
 
-# ---- options -------------------------------------------------------------------------------------
-#
-# What may be done now, as far as table and counts go; the clauses judge the rest.
-
-TRIED = 100  # attacks with two cards; where there are more, one of them may do
-
-
-def options(terms: Terms, rnd: Round, st: State) -> Iterator[Entry]:
-    """Acts that might be legal now, for everyone who might act."""
-    if not st.attacks:
-        if st.leader != st.defender:
-            for seat in st.may_lead or [st.leader]:
-                yield from _attacks(terms, rnd, st, seat)
-        return
-    yield from _answers(rnd, st)
-    for seat in st.attackers:
-        yield from _attacks(terms, rnd, st, seat)
-        yield Entry(PASS, seat, None)
-
-
-def chance(terms: Terms, rnd: Round, st: State, luck: Luck) -> Iterator[Entry]:
-    """The card that shows trump, and what is drawn after a bout."""
-    pack = rnd.rules.pack
-    stock = pack.kinds_in(rnd.hands.unseen)
-    if not st.trump and not rnd.acted:
-        left = [kind for kind in stock if kind not in rnd.start.returned]
-        shown = left if st.talon else pack.kinds_in(rnd.hands.sure[rnd.dealer])
-        if shown and (st.talon or terms.row["shown"] == "dealer"):
-            yield Entry(TURNUP, None, (luck.choice(shown),))
-        else:
-            yield Entry(TRUMP, None, luck.choice(pack.suits))
-    for seat, drawn in st.drawn.items():
-        unnamed = drawn.left - (drawn.last is not None)
-        if unnamed > 0 and not drawn.shown:
-            yield Entry(DRAW, seat, tuple(luck.sample(stock, unnamed)))
-
-
-def _answers(rnd: Round, st: State) -> Iterator[Entry]:
-    defender = st.defender
-    hand = _possible(rnd, st, defender)
-    for lying in st.uncovered():
-        for kind in hand:
-            yield Entry(COVER, defender, (lying, kind))
-    for kind in hand:
-        yield Entry(TRANSFER, defender, (kind,))
-    yield Entry(TAKE, defender, None)
-
-
-def readings(rnd: Round, st: State, entry: Entry, seat: int | None) -> Iterator[Entry]:
-    """What a card without a word may be, or one that covers without saying what: an attack; from
-    the defender a cover of each attack that lies open, or a transfer of attacks of its rank."""
-    (kind,) = entry.value
-    if not st.attacks and entry.verb is not COVERING:
-        yield Entry(ATTACK, st.leader if seat is None else seat, (kind,))
-        return
-    who = st.defender if seat is None else seat
-    if who != st.defender and entry.verb is not COVERING:
-        yield Entry(ATTACK, who, (kind,))
-        return
-    for lying in st.uncovered():
-        yield Entry(COVER, who, (lying, kind))
-    transfer = Entry(TRANSFER, who, (kind,))
-    if entry.verb is not COVERING and not rnd.broken(transfer):
-        yield transfer
-
-
-def with_cards(terms: Terms, rnd: Round, st: State, entry: Entry, luck: Luck) -> Entry | None:
-    """An attack that leaves its cards open, with some; None where there are none to be laid."""
-    seat = actor_of(entry)
-    most = _most(terms, rnd, st, seat)
-    found = [kinds for kinds in _groups(terms, rnd, st, seat) if min(most, len(kinds)) > 1]
-    if not found:
-        return None
-    kinds = luck.choice(found)
-    number = luck.randint(2, min(most, len(kinds)))
-    return Entry(entry.verb, seat, tuple(sorted(luck.sample(kinds, number))))
-
-
-def _attacks(terms: Terms, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
-    """Attacks with one card each, and once with several, which are not listed."""
-    several: list[tuple[int, ...]] = []
-    most = _most(terms, rnd, st, seat)
-    for kinds in _groups(terms, rnd, st, seat) if most else ():
-        yield from (Entry(ATTACK, seat, (kind,)) for kind in kinds)
-        several += combinations(kinds, 2) if most > 1 else ()
-    tried = (Entry(ATTACK, seat, cards) for cards in several[:TRIED])
-    if len(several) > TRIED or any(not rnd.broken(attack) for attack in tried):
-        yield Entry(ATTACK, seat, ())
-
-
-def _groups(terms: Terms, rnd: Round, st: State, seat: int) -> list[list[int]]:
-    """The cards that the seat may hold and attack with together: those of each rank, or, where
-    attacks lie, all of the ranks that lie there."""
-    hand = _possible(rnd, st, seat)
-    if st.attacks:
-        return [[kind for kind in hand if st.ranks >> terms.rank[kind] & 1]]
-    ranks = range(len(terms.ranks))
-    return [[kind for kind in hand if terms.rank[kind] == rank] for rank in ranks]
-
-
-def _most(terms: Terms, rnd: Round, st: State, seat: int) -> int:
-    """How many cards the seat may attack with at a time."""
-    left = min(room(terms, rnd, st), rnd.hands.size(seat))
-    return min(left, terms.at_once(rnd, st) or left)
-
-
-def _possible(rnd: Round, st: State, seat: int) -> list[int]:
-    """The cards that the seat may hold."""
-    can_hold = rnd.hands.can_hold
-    kinds = range(rnd.rules.pack.size)
-    return [k for k in kinds if can_hold(seat, k) >= 0 and not st.put_back(seat, k)]
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# The phase: what happens in a deal of bouts, each step by the file that knows it.
+TRIED = 100  # attacks with two cards are tried; where there are more, one of them may do
 
 
 def _of_state(read: Callable[[State], float]) -> Reader:
@@ -223,6 +108,9 @@ class Bouts(Phase[State]):
     def link(self) -> None:
         self.terms.link(self.rules)
 
+    def words(self) -> Iterable[tuple[str, str]]:
+        yield ATTACK.word, ADD
+
     # --- the start
 
     def begin(self, rnd: Round) -> State:
@@ -260,9 +148,6 @@ class Bouts(Phase[State]):
     def waiting(self, rnd: Round) -> list[int]:
         return state.waiting(rnd, rnd.state(self))
 
-    def words(self) -> Iterable[tuple[str, str]]:
-        yield ATTACK.word, ADD
-
     def actor(self, rnd: Round, entry: Entry) -> int | None:
         st = rnd.state(self)
         if entry.verb is not ATTACK:
@@ -289,7 +174,7 @@ class Bouts(Phase[State]):
         seat = entry.seat
         if seat is None and entry.verb is ONE_CARD and not st.answering():
             seat = self.actor(rnd, Entry(ATTACK, None, entry.value))
-        return readings(rnd, st, entry, seat)
+        return _readings(rnd, st, entry, seat)
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
         st = rnd.state(self)
@@ -308,18 +193,49 @@ class Bouts(Phase[State]):
     # --- acts
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        return options(self.terms, rnd, rnd.state(self))
+        """Acts that might be legal now, for everyone who might act."""
+        terms, st = self.terms, rnd.state(self)
+        if not st.attacks:
+            if st.leader != st.defender:
+                for seat in st.may_lead or [st.leader]:
+                    yield from _attacks(terms, rnd, st, seat)
+            return
+        yield from _answers(rnd, st)
+        for seat in st.attackers:
+            yield from _attacks(terms, rnd, st, seat)
+            yield Entry(PASS, seat, None)
 
     def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
-        return with_cards(self.terms, rnd, rnd.state(self), entry, luck)
+        """An attack that leaves its cards open, with some; None where there are none to be laid."""
+        terms, st, seat = self.terms, rnd.state(self), actor_of(entry)
+        most = _most(terms, rnd, st, seat)
+        found = [kinds for kinds in _groups(terms, rnd, st, seat) if min(most, len(kinds)) > 1]
+        if not found:
+            return None
+        kinds = luck.choice(found)
+        number = luck.randint(2, min(most, len(kinds)))
+        return Entry(entry.verb, seat, tuple(sorted(luck.sample(kinds, number))))
 
     def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
-        return chance(self.terms, rnd, rnd.state(self), luck)
+        """The card that shows trump, and what is drawn after a bout."""
+        st, pack = rnd.state(self), rnd.rules.pack
+        stock = pack.kinds_in(rnd.hands.unseen)
+        if not st.trump and not rnd.acted:
+            left = [kind for kind in stock if kind not in rnd.start.returned]
+            shown = left if st.talon else pack.kinds_in(rnd.hands.sure[rnd.dealer])
+            if shown and (st.talon or self.row["shown"] == "dealer"):
+                yield Entry(TURNUP, None, (luck.choice(shown),))
+            else:
+                yield Entry(TRUMP, None, luck.choice(pack.suits))
+        for seat, drawn in st.drawn.items():
+            unnamed = drawn.left - (drawn.last is not None)
+            if unnamed > 0 and not drawn.shown:
+                yield Entry(DRAW, seat, tuple(luck.sample(stock, unnamed)))
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         word = entry.verb.word
-        if word in acts.FACTS and not (rnd.acted and word in ACTS):
-            acts.FACTS[word](self.terms, rnd, entry)
+        if word in FACTS and not (rnd.acted and word in ACTS):
+            FACTS[word](self.terms, rnd, entry)
         else:
             ACTS[word](self.terms, rnd, rnd.state(self), entry)
 
@@ -334,10 +250,10 @@ class Bouts(Phase[State]):
             check_not_put_back(rnd, st, seat, kind)
         return cards_by_seat(entry)
 
-    # --- results
+    # --- results, and the next deal
 
     def result_names(self) -> Iterable[str]:
-        return (acts.LOSER,)
+        return (LOSER,)
 
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
         yield split
@@ -356,11 +272,11 @@ class Bouts(Phase[State]):
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return acts.fields(self.terms, rnd)
 
-    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        return {**kept, "out": staying(kept.get("out", ()), moved)}
-
     def close(self, rnd: Round) -> None:
         acts.close(self.terms, rnd, rnd.state(self))
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        return {**kept, "out": staying(kept.get("out", ()), moved)}
 
     # --- what is told of it
 
@@ -384,3 +300,70 @@ class Bouts(Phase[State]):
 
     def summary(self, rnd: Round) -> Json:
         return view.summary(rnd, rnd.state(self))
+
+
+# --- what may be laid, as far as table and counts go: the clauses judge the rest
+
+
+def _readings(rnd: Round, st: State, entry: Entry, seat: int | None) -> Iterator[Entry]:
+    """What a card without a word may be, or one that covers without saying what: an attack; from
+    the defender a cover of each attack that lies open, or a transfer of attacks of its rank."""
+    (kind,) = entry.value
+    if not st.attacks and entry.verb is not COVERING:
+        yield Entry(ATTACK, st.leader if seat is None else seat, (kind,))
+        return
+    who = st.defender if seat is None else seat
+    if who != st.defender and entry.verb is not COVERING:
+        yield Entry(ATTACK, who, (kind,))
+        return
+    for lying in st.uncovered():
+        yield Entry(COVER, who, (lying, kind))
+    transfer = Entry(TRANSFER, who, (kind,))
+    if entry.verb is not COVERING and not rnd.broken(transfer):
+        yield transfer
+
+
+def _answers(rnd: Round, st: State) -> Iterator[Entry]:
+    defender = st.defender
+    hand = _possible(rnd, st, defender)
+    for lying in st.uncovered():
+        for kind in hand:
+            yield Entry(COVER, defender, (lying, kind))
+    for kind in hand:
+        yield Entry(TRANSFER, defender, (kind,))
+    yield Entry(TAKE, defender, None)
+
+
+def _attacks(terms: Terms, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
+    """Attacks with one card each, and once with several, which are not listed."""
+    several: list[tuple[int, ...]] = []
+    most = _most(terms, rnd, st, seat)
+    for kinds in _groups(terms, rnd, st, seat) if most else ():
+        yield from (Entry(ATTACK, seat, (kind,)) for kind in kinds)
+        several += combinations(kinds, 2) if most > 1 else ()
+    tried = (Entry(ATTACK, seat, cards) for cards in several[:TRIED])
+    if len(several) > TRIED or any(not rnd.broken(attack) for attack in tried):
+        yield Entry(ATTACK, seat, ())
+
+
+def _groups(terms: Terms, rnd: Round, st: State, seat: int) -> list[list[int]]:
+    """The cards that the seat may hold and attack with together: those of each rank, or, where
+    attacks lie, all of the ranks that lie there."""
+    hand = _possible(rnd, st, seat)
+    if st.attacks:
+        return [[kind for kind in hand if st.ranks >> terms.rank[kind] & 1]]
+    ranks = range(len(terms.ranks))
+    return [[kind for kind in hand if terms.rank[kind] == rank] for rank in ranks]
+
+
+def _most(terms: Terms, rnd: Round, st: State, seat: int) -> int:
+    """How many cards the seat may attack with at a time."""
+    left = min(room(terms, rnd, st), rnd.hands.size(seat))
+    return min(left, terms.at_once(rnd, st) or left)
+
+
+def _possible(rnd: Round, st: State, seat: int) -> list[int]:
+    """The cards that the seat may hold."""
+    can_hold = rnd.hands.can_hold
+    kinds = range(rnd.rules.pack.size)
+    return [k for k in kinds if can_hold(seat, k) >= 0 and not st.put_back(seat, k)]

@@ -1,4 +1,4 @@
-"""All clauses."""
+"""The clause words of bouts: what may be led, added, covered and passed on, and when."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.engine.phase import actor_of
-from scorekeeper.phases.bouts.acts import lower_trump, sorted_out
+from scorekeeper.phases.bouts.acts import sorted_out
 from scorekeeper.phases.bouts.phase import Bouts
 from scorekeeper.phases.bouts.state import (
     ATTACK,
@@ -27,7 +27,7 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Facts, Row
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.bouts.state import Terms
+    from scorekeeper.phases.bouts.state import State, Terms
+
+    Seen = Sequence[tuple[int, int]]  # cards, each with the seat that shows it
 
 
-# ---- clauses_attack ------------------------------------------------------------------------------
-#
-# What may be led and added, by whom, and how many attacks: clause words.
+# --- what may be led and added, by whom, and how many attacks
 
 
 @clause(
@@ -251,9 +251,7 @@ def _whose(cards: dict[str, list[str]]) -> str:
     )
 
 
-# ---- clauses_defence -----------------------------------------------------------------------------
-#
-# What the defender may do, and when attackers may pass: clause words.
+# --- what the defender may do, and when attackers may pass
 
 
 @clause(
@@ -513,36 +511,7 @@ def _room_there(row: Row, rules: Ruleset) -> Judge:
     return judge
 
 
-# ---- clauses_start_end ---------------------------------------------------------------------------
-#
-# What can be trump, who leads first, how a deal can end: clause words.
-
-
-@clause(
-    "may-draw",
-    "bouts",
-    on=("result",),
-    say=mark(
-        "no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short"
-    ),
-    doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
-)
-def _may_draw(row: Row, rules: Ruleset) -> Judge:
-    terms = rules.phase(Bouts).terms
-
-    def judge(rnd: Round, entry: Entry) -> Outcome:
-        if terms.may_draw or entry.value != ((NOBODY, ""),):
-            return None
-        why = tr("who lays their last card is out at once, so somebody is always left")
-        if terms.row["nobody"] != NOBODY:
-            role = terms.row["nobody"]
-            why = tr("where nobody has cards left, the {role} has lost", role=tr(role))
-        return Breach({"why": why, "form": "result loser=NAME"})
-
-    return judge
-
-
-# --- trump and the first lead
+# --- trump and the first lead, and how a deal can end
 
 
 @clause(
@@ -605,11 +574,11 @@ def _lowest_leads(row: Row, rules: Ruleset) -> Judge:
         seen = _seen(entry)
         if not st.ended and not st.attacks:
             leads = entry.verb is ATTACK
-            lower = lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
+            lower = _lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
             return None if lower is None else Breach(lower)
         if not any(terms.suit[kind] == st.trump for _, kind in seen):
             return None
-        lower = lower_trump(terms, rnd, st, st.watched, seen)
+        lower = _lower_trump(terms, rnd, st, st.watched, seen)
         if lower is None:
             return None
         noted = any(
@@ -620,9 +589,65 @@ def _lowest_leads(row: Row, rules: Ruleset) -> Judge:
     return judge
 
 
+def _lower_trump(terms: Terms, rnd: Round, st: State, leader: int, seen: Seen) -> Facts | None:
+    """The lowest trump that is known to have been in a hand since the deal, if it was another's
+    and the leader surely had none as low. `seen` are the cards that are shown now."""
+    lower = 0
+    for kind in terms.trumps(st.trump):
+        holder = _holder(rnd, st, leader, seen, kind)
+        if holder == leader:
+            return None
+        if holder is not None:
+            break
+        if all(kind != shown for _, shown in seen):
+            lower |= rnd.rules.pack.column[kind]
+    else:
+        return None
+    if rnd.hands.bounds(leader, lower)[1]:
+        return None
+    card = rnd.rules.pack.kinds[kind]
+    return {"holder": rnd.names[holder], "card": card, "leader": rnd.names[leader]}
+
+
+def _holder(rnd: Round, st: State, leader: int, seen: Seen, kind: int) -> int | None:
+    """In whose hand a card is known to have been since the deal; None: it is not known."""
+    if kind in st.shown:
+        return st.shown[kind]
+    column, sure = rnd.rules.pack.column[kind], rnd.hands.sure
+    held = [(seat, kind) for seat in rnd.seats if sure[seat] & column]
+    for seat, card in (*reversed(seen), *reversed(held)):
+        if card == kind and (seat == leader or seat not in st.drew):
+            return seat
+    return None
+
+
 def _seen(entry: Entry) -> list[tuple[int, int]]:
     """The cards that an entry shows, each with its seat."""
     if entry.verb in VERBS:
         return list(each_card(entry))
     seat, held = entry.value
     return [] if isinstance(held, int) else [(seat, kind) for kind in held]
+
+
+@clause(
+    "may-draw",
+    "bouts",
+    on=("result",),
+    say=mark(
+        "no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short"
+    ),
+    doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
+)
+def _may_draw(row: Row, rules: Ruleset) -> Judge:
+    terms = rules.phase(Bouts).terms
+
+    def judge(rnd: Round, entry: Entry) -> Outcome:
+        if terms.may_draw or entry.value != ((NOBODY, ""),):
+            return None
+        why = tr("who lays their last card is out at once, so somebody is always left")
+        if terms.row["nobody"] != NOBODY:
+            role = terms.row["nobody"]
+            why = tr("where nobody has cards left, the {role} has lost", role=tr(role))
+        return Breach({"why": why, "form": "result loser=NAME"})
+
+    return judge

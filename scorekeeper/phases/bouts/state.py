@@ -1,4 +1,6 @@
-"""Keys, entry types, state of a deal; who attacks whom, how many attacks."""
+"""A deal of bouts as it stands, what a ruleset sets of it, what is done and said in it, and who
+attacks whom with how many cards.
+"""
 
 from __future__ import annotations
 
@@ -34,10 +36,17 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
+    Laid = tuple[tuple[int, tuple[int, ...]], ...]  # whose hand, and the cards out of it
 
-# ---- state ---------------------------------------------------------------------------------------
-#
-# The state of a deal of bouts: what lies on the table, and what became of talon and players.
+
+NAME = "bouts"  # of the phase
+NOBODY = "draw"  # nobody lost
+IN_PACK = (0, untrusted.CARDS)
+MOST = (1, untrusted.CARDS)  # attacks of a bout
+SUITS = tuple(SUIT_NAMES)
+
+
+# --- the deal as it stands
 
 
 class Drawn(NamedTuple):
@@ -146,15 +155,7 @@ class State:
         return kind in self.returned and seat not in self.drew
 
 
-# ---- keys ----------------------------------------------------------------------------------------
-#
-# What a ruleset may set of its bouts.
-
-NAME = "bouts"  # of the phase
-NOBODY = "draw"  # nobody lost
-IN_PACK = (0, untrusted.CARDS)
-MOST = (1, untrusted.CARDS)  # attacks of a bout
-SUITS = tuple(SUIT_NAMES)
+# --- what a ruleset sets of its bouts
 
 PARAMETERS = {
     "fill": Parameter("number", "how many cards hands are filled up to", 6, bounds=IN_PACK),
@@ -249,15 +250,10 @@ PARAMETERS = {
 }
 
 
-# ---- terms ---------------------------------------------------------------------------------------
-#
-# What a ruleset sets of its bouts, ready for use.
-
-
 class Terms:
     """The settings of the bouts, and the cards by rank and suit. Compiled once, never changed.
 
-    `row`: the settings as they are written, see keys.py. `out_at_once`: an attacker who lays their
+    `row`: the settings as they are written. `out_at_once`: an attacker who lays their
     last card is out, though the bout goes on. `limited`: attacks are, by the cards that the
     defender held when they became it, or holds at the moment (`limit_now`). `adders`: who may add
     attacks. `take_ends`: a defender who says that they take ends the bout. `may_draw`: a deal can
@@ -318,9 +314,98 @@ def deals_played(rnd: Round) -> int:
     return int(rnd.kept(NAME).get("deals", 0))
 
 
-# ---- seats ---------------------------------------------------------------------------------------
-#
-# Who attacks whom: the order of play, leader and defender, who may add how many attacks.
+# --- what is done and said, and how its cards are written
+
+
+class CardsOn(Cards):
+    """The attack, then what covers it."""
+
+    form = mark("ATTACK CARD")
+
+    def __init__(self) -> None:
+        super().__init__(2, 2)
+
+
+class Hands(Syntax):
+    """Several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
+
+    names_players = True
+    form = mark("NAME: CARD… / NAME: CARD…")
+
+    def read(self, text: str, notation: Spelling) -> Laid:
+        cards = Cards()
+        laid: dict[int, tuple[int, ...]] = {}
+        for part in text.split("/"):
+            name, colon, rest = part.partition(":")
+            if not colon:
+                raise Unreadable(
+                    tr("a name, a colon and cards must follow, found “{part}”", part=clean(part))
+                )
+            seat = notation.seat(name)
+            laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))
+        return tuple(laid.items())
+
+    def show(self, value: Laid, notation: Spelling) -> str:
+        cards = Cards()
+        shown = [f"{notation.names[seat]}: {cards.show(kinds, notation)}" for seat, kinds in value]
+        return " / ".join(shown)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Laid]:
+        seats = luck.sample(range(len(notation.names)), min(2, len(notation.names)))
+        one = Cards(1, 1)
+        return (tuple((seat, *one.sample(luck, notation)) for seat in seats),)
+
+
+ATTACK = Verb("attack", Cards(), mark("leads cards, or adds them"), turn=True, cards=True)
+ADD = "add"  # what prompts call an attack that is not the first
+COVERING = Verb(
+    "cover", OneCard(), mark("covers the attack that it can cover"), turn=True, short=True
+)
+COVER = Verb("cover", CardsOn(), mark("covers an attack"), turn=True, brief=COVERING)
+TRANSFER = Verb("transfer", Cards(), mark("the attacks go on to the next"), turn=True, cards=True)
+TAKE = Verb("take", Nothing(), mark("takes what lies there"), turn=True)
+PASS = Verb("pass", Nothing(), mark("adds nothing"), everyone=True, alone=True)
+DRAW = Verb("draw", CardsOrCount(), mark("cards seen when they were drawn"))
+TOGETHER = Verb("together", Hands(), mark("attacks laid at the same time"), table=True)
+TURNUP = Verb(
+    "turnup",
+    Cards(1, 1),
+    mark("the card that shows trump"),
+    table=True,
+    fact=True,
+    gathers=True,
+    says="trump",
+)
+TRUMP = Verb("trump", Suit(), mark("the trump suit"), table=True, fact=True, gathers=True)
+TALON = Verb("talon", Number(0, 999), mark("how many cards are to be drawn"), table=True, fact=True)
+TOUCH = Verb("touch", Who(), mark("touched the pack before the deal"), table=True, fact=True)
+VERBS = (
+    *(ATTACK, COVER, TRANSFER, TAKE, PASS, DRAW),
+    *(TOGETHER, TURNUP, TRUMP, TALON, TOUCH),
+)
+LAYING = (ATTACK, COVER, TRANSFER, TOGETHER)  # cards out of hands on the table
+
+
+def cards_by_seat(entry: Entry) -> Laid:
+    """The cards that an entry takes out of hands, or shows there."""
+    if entry.verb is TOGETHER:
+        laid: Laid = entry.value
+        return laid
+    if entry.verb is COVER:
+        return ((actor_of(entry), entry.value[1:]),)
+    if entry.verb is DRAW and isinstance(entry.value, int):
+        return ()  # nobody but who drew them saw them
+    return ((actor_of(entry), entry.value),) if entry.verb in (ATTACK, TRANSFER, DRAW) else ()
+
+
+def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
+    """The same cards one by one, each with its seat."""
+    for seat, kinds in cards_by_seat(entry):
+        for kind in kinds:
+            yield seat, kind
+
+
+# --- who attacks whom: the order of play, leader and defender, who may add how many attacks
 
 
 def in_order(rnd: Round, seat: int) -> list[int]:
@@ -358,9 +443,6 @@ def sides(rnd: Round) -> list[tuple[int, ...]]:
 def label(rnd: Round, seats: Iterable[int]) -> str:
     """What a side is called."""
     return "+".join(rnd.names_of(seats))
-
-
-# --- a bout
 
 
 def open_bout(
@@ -434,100 +516,3 @@ def waiting(rnd: Round, st: State) -> list[int]:
     if not st.attacks:
         return st.may_lead or [st.leader]
     return [st.defender] if st.answering() else may_add(rnd, st)
-
-
-# ---- verbs ---------------------------------------------------------------------------------------
-#
-# What is done and said in a deal of bouts, and how its cards are written.
-
-if TYPE_CHECKING:
-    Laid = tuple[tuple[int, tuple[int, ...]], ...]  # whose hand, and the cards out of it
-
-
-class CardsOn(Cards):
-    """The attack, then what covers it."""
-
-    form = mark("ATTACK CARD")
-
-    def __init__(self) -> None:
-        super().__init__(2, 2)
-
-
-class Hands(Syntax):
-    """Several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
-
-    names_players = True
-    form = mark("NAME: CARD… / NAME: CARD…")
-
-    def read(self, text: str, notation: Spelling) -> Laid:
-        cards = Cards()
-        laid: dict[int, tuple[int, ...]] = {}
-        for part in text.split("/"):
-            name, colon, rest = part.partition(":")
-            if not colon:
-                raise Unreadable(
-                    tr("a name, a colon and cards must follow, found “{part}”", part=clean(part))
-                )
-            seat = notation.seat(name)
-            laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))
-        return tuple(laid.items())
-
-    def show(self, value: Laid, notation: Spelling) -> str:
-        cards = Cards()
-        shown = [f"{notation.names[seat]}: {cards.show(kinds, notation)}" for seat, kinds in value]
-        return " / ".join(shown)
-
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Laid]:
-        seats = luck.sample(range(len(notation.names)), min(2, len(notation.names)))
-        one = Cards(1, 1)
-        return (tuple((seat, *one.sample(luck, notation)) for seat in seats),)
-
-
-ATTACK = Verb("attack", Cards(), mark("leads cards, or adds them"), turn=True, cards=True)
-ADD = "add"  # what prompts call an attack that is not the first
-COVERING = Verb(
-    "cover", OneCard(), mark("covers the attack that it can cover"), turn=True, short=True
-)
-COVER = Verb("cover", CardsOn(), mark("covers an attack"), turn=True, brief=COVERING)
-TRANSFER = Verb("transfer", Cards(), mark("the attacks go on to the next"), turn=True, cards=True)
-TAKE = Verb("take", Nothing(), mark("takes what lies there"), turn=True)
-PASS = Verb("pass", Nothing(), mark("adds nothing"), everyone=True, alone=True)
-DRAW = Verb("draw", CardsOrCount(), mark("cards seen when they were drawn"))
-TOGETHER = Verb("together", Hands(), mark("attacks laid at the same time"), table=True)
-TURNUP = Verb(
-    "turnup",
-    Cards(1, 1),
-    mark("the card that shows trump"),
-    table=True,
-    fact=True,
-    gathers=True,
-    says="trump",
-)
-TRUMP = Verb("trump", Suit(), mark("the trump suit"), table=True, fact=True, gathers=True)
-TALON = Verb("talon", Number(0, 999), mark("how many cards are to be drawn"), table=True, fact=True)
-TOUCH = Verb("touch", Who(), mark("touched the pack before the deal"), table=True, fact=True)
-
-VERBS = (
-    *(ATTACK, COVER, TRANSFER, TAKE, PASS, DRAW),
-    *(TOGETHER, TURNUP, TRUMP, TALON, TOUCH),
-)
-LAYING = (ATTACK, COVER, TRANSFER, TOGETHER)  # cards out of hands on the table
-
-
-def cards_by_seat(entry: Entry) -> Laid:
-    """The cards that an entry takes out of hands, or shows there."""
-    if entry.verb is TOGETHER:
-        laid: Laid = entry.value
-        return laid
-    if entry.verb is COVER:
-        return ((actor_of(entry), entry.value[1:]),)
-    if entry.verb is DRAW and isinstance(entry.value, int):
-        return ()  # nobody but who drew them saw them
-    return ((actor_of(entry), entry.value),) if entry.verb in (ATTACK, TRANSFER, DRAW) else ()
-
-
-def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
-    """The same cards one by one, each with its seat."""
-    for seat, kinds in cards_by_seat(entry):
-        for kind in kinds:
-            yield seat, kind

@@ -1,4 +1,6 @@
-"""BoutsView: JSON, sentences, prompt."""
+"""How a deal of bouts stands and what came of it: in sentences for people at the table, and as
+plain values for programs.
+"""
 
 from __future__ import annotations
 
@@ -15,10 +17,6 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.bouts.state import LastBout, State, Terms
 
-
-# ---- telling -------------------------------------------------------------------------------------
-#
-# How a deal stands and what came of it, in sentences for people at the table.
 
 # --- what must happen now
 
@@ -101,7 +99,7 @@ def _last_bout(rnd: Round, last: LastBout) -> str:
     return "; ".join(parts) + "; "
 
 
-# --- how it stands
+# --- how it stands, and what came of it
 
 
 def on_table(rnd: Round, st: State) -> Iterator[str]:
@@ -215,9 +213,7 @@ def _left(names: str, count: int, bouts: int) -> str:
     )
 
 
-# ---- snapshot ------------------------------------------------------------------------------------
-#
-# How a deal stands and what came of it, as plain JSON for programs.
+# --- the same as plain values, for programs
 
 
 def describe(terms: Terms, rnd: Round, st: State) -> Json:
@@ -251,12 +247,12 @@ def _bindings(terms: Terms, rnd: Round, st: State) -> Json:
         "taking": st.taking,
         "out": rnd.names_of(st.out),
         "turned_up": None if st.turned is None else rnd.rules.pack.kinds[st.turned],
-        "last_bout": None if st.last is None else _snapshot_last_bout(rnd, st.last),
+        "last_bout": None if st.last is None else _outcome(rnd, st.last),
         "losers": rnd.names_of(st.losers),
     }
 
 
-def _snapshot_last_bout(rnd: Round, last: LastBout) -> Json:
+def _outcome(rnd: Round, last: LastBout) -> Json:
     return {
         "outcome": "taken" if last.taken else "covered",
         "defender": rnd.names[last.defender],
