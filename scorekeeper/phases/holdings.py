@@ -1,10 +1,6 @@
-"""Combinations announced or shown: the phase and its clauses.
+"""Combinations that are announced, shown or only named, for points or for their effect.
 
-Cards that are announced, shown or only named, for points or for their effect.
-
-`rows` is what may be announced, as the ruleset has it; `state` what was, `syntax` how that is
-typed; `course` what comes of it, `best` whose counts where only the best do, `clauses` the rules,
-`telling` how it stands in words.
+This is the phase and its clauses; what may be announced, and what was, stands in `holdings_state`.
 """
 
 from __future__ import annotations
@@ -23,6 +19,7 @@ from scorekeeper.notation.syntax import seat_named
 from scorekeeper.phases import holdings_state
 from scorekeeper.phases.holdings_state import (
     ROW,
+    WORTH,
     Announced,
     Holding,
     HoldingRow,
@@ -44,22 +41,12 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# The course of announced holdings: what is meant, and what comes of it. Part of holdings.
-
-WORTH = "holdings"  # what all that counts comes to, and the key of a result
 LAID = "recorded()"  # the measure of tricks that says what a player has laid, by what was recorded
+BOTH = ("announce", "show")
 
 
 def _announce(names: Iterable[str]) -> Verb:
     return Verb("announce", NamedSyntax(names), mark("announces what they hold"), implicit=True)
-
-
-def laid_by(rnd: Round, seat: int) -> int:
-    """The cards that a player has laid in this deal, copies counted."""
-    return int(rnd.reading(Own((seat,)))(LAID))
 
 
 @phase
@@ -293,10 +280,6 @@ class Holdings(Phase[State]):
 
     # --- what is told
 
-    def counted(self, rnd: Round) -> list[Announced]:
-        """The announcements that count, as things stand."""
-        return counting(rnd, self.rows, rnd.state(self).announced)
-
     def describe(self, rnd: Round) -> Json:
         return holdings_state.describe(rnd, rnd.state(self))
 
@@ -305,10 +288,17 @@ class Holdings(Phase[State]):
 
     def score_sentences(self, rnd: Round) -> Iterator[str]:
         if not rnd.void:
-            yield from holdings_state.sentences(rnd, rnd.state(self), self.counted(rnd))
+            state = rnd.state(self)
+            counted = counting(rnd, self.rows, state.announced)
+            yield from holdings_state.sentences(rnd, state, counted)
 
     def summary(self, rnd: Round) -> Json:
         return holdings_state.summary(rnd, rnd.state(self))
+
+
+def laid_by(rnd: Round, seat: int) -> int:
+    """The cards that a player has laid in this deal, copies counted."""
+    return int(rnd.reading(Own((seat,)))(LAID))
 
 
 def _is_of_one_kind(cards: Sequence[str | list[str]]) -> bool:
@@ -330,11 +320,7 @@ def _may_hold(rnd: Round, seat: int, way: Way) -> bool:
     )
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# Who may announce what, and when: the clause words. Part of holdings.
-
-BOTH = ("announce", "show")
+# --- the clauses
 
 
 @clause(
@@ -407,6 +393,11 @@ def _missing(rnd: Round, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
     return tuple(found)
 
 
+def _surely(rnd: Round, claims: tuple[Claim, ...]) -> bool:
+    """Whether all of that is known to be so."""
+    return all(map(rnd.hands.answer, claims))
+
+
 def _has_only_laid(rnd: Round, phase: Holdings, seat: int, laid: int) -> bool:
     """Whether no other card has left the hand, as far as it is known, since the player announced
     something for the first time."""
@@ -423,11 +414,6 @@ def _has_only_laid(rnd: Round, phase: Holdings, seat: int, laid: int) -> bool:
 def _moves_unseen(entry: Entry, seat: int) -> bool:
     """Whether cards of the player's are moved that the entry does not name."""
     return entry.verb.cards and entry.seat == seat
-
-
-def _surely(rnd: Round, claims: tuple[Claim, ...]) -> bool:
-    """Whether all of that is known to be so."""
-    return all(map(rnd.hands.answer, claims))
 
 
 @clause(

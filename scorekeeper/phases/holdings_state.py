@@ -1,4 +1,4 @@
-"""What may be announced, what was, and what of it counts; its entry types and view."""
+"""Announced combinations: what may be announced, what was, how it is typed, and what counts."""
 
 from __future__ import annotations
 
@@ -27,10 +27,13 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
+    Rows = Mapping[str, "HoldingRow"]
 
-# ---- state ---------------------------------------------------------------------------------------
-#
-# What was announced in a round. Part of holdings.
+WORTH = "holdings"  # what all that counts comes to, and the key of a result
+SIDE = "side"
+ABOUT = (ACTOR, TRICK, OWN)  # what `when` may speak of
+SIZE = (0, untrusted.CARDS)
+MOST_WAYS = 400  # to have a row several times, of which each is looked at
 
 
 class Announced(NamedTuple):
@@ -70,11 +73,6 @@ class State:
             self.announced[place] = new._replace(points=earlier.points)
         else:
             self.announced.append(new)
-
-
-# ---- syntax --------------------------------------------------------------------------------------
-#
-# How what is announced is read and written. Part of holdings.
 
 
 class Holding(NamedTuple):
@@ -129,15 +127,9 @@ class ShownSyntax(Syntax):
         return self.cards.show(value.cards, notation)
 
 
-# ---- rows ----------------------------------------------------------------------------------------
-#
-# What may be announced: the rows of [holdings], compiled. Part of holdings.
+# --- what may be announced: the rows of [holdings], compiled
 
-SIDE = "side"
-WORTH = "own.holdings"
-ABOUT = (ACTOR, TRICK, OWN)  # what `when` may speak of
-SIZE = (0, untrusted.CARDS)
-MOST_WAYS = 400  # to have a row several times, of which each is looked at
+
 ROW: Mapping[str, Parameter] = {
     "cards": Parameter(
         "cards",
@@ -166,36 +158,6 @@ ROW: Mapping[str, Parameter] = {
 }
 
 
-class Need(NamedTuple):
-    """At least so many cards of a set (a mask on every plane)."""
-
-    cards: int
-    least: int
-
-    def met_by(self, cards: int) -> bool:
-        """Whether there are as many among these cards."""
-        return (cards & self.cards).bit_count() >= self.least
-
-
-class Way(NamedTuple):
-    """One way to have a holding: what is needed, so many cards in all; the kinds that make it
-    where they can only be these (else empty); how high it is among its row's."""
-
-    needs: tuple[Need, ...]
-    size: int
-    kinds: tuple[int, ...]
-    height: int
-
-    def made_by(self, pack: Pack, kinds: Sequence[int]) -> bool:
-        """Whether these cards are such a holding, and nothing else."""
-        if len(kinds) != self.size:
-            return False
-        return all(
-            sum(bool(pack.bit[kind] & need.cards) for kind in kinds) >= need.least
-            for need in self.needs
-        )
-
-
 class HoldingRow:
     """A row of [holdings]. `place` is its place among the rows, from 0."""
 
@@ -215,7 +177,7 @@ class HoldingRow:
         self.most: int = row["most"]
         self.best: bool = row["best"] == SIDE
         self.points: Expression = rules.expression(
-            row["points"], f"{path}.points", (OWN,), (WORTH,), whole=True
+            row["points"], f"{path}.points", (OWN,), (f"own.{WORTH}",), whole=True
         )
         self.when: Expression = rules.expression(row["when"], f"{path}.when", ABOUT)
         self._known: dict[str, tuple[Way, ...]] = {}
@@ -266,15 +228,34 @@ class HoldingRow:
                 yield Way(needs, 0, (), 0)
 
 
-def _together(pack: Pack, kinds: Iterable[int], others: Iterable[Need]) -> tuple[Need, ...]:
-    """Cards of these kinds and as many of the others, none of them twice."""
-    least: dict[int, int] = {}
-    for cards, number in (*((pack.column[kind], 1) for kind in kinds), *others):
-        least[cards] = least.get(cards, 0) + number
-    for (one, few), (other, more) in combinations(list(least.items()), 2):
-        if one & other:
-            least[one | other] = max(least.get(one | other, 0), few + more)
-    return tuple(Need(*need) for need in least.items())
+class Way(NamedTuple):
+    """One way to have a holding: what is needed, so many cards in all; the kinds that make it
+    where they can only be these (else empty); how high it is among its row's."""
+
+    needs: tuple[Need, ...]
+    size: int
+    kinds: tuple[int, ...]
+    height: int
+
+    def made_by(self, pack: Pack, kinds: Sequence[int]) -> bool:
+        """Whether these cards are such a holding, and nothing else."""
+        if len(kinds) != self.size:
+            return False
+        return all(
+            sum(bool(pack.bit[kind] & need.cards) for kind in kinds) >= need.least
+            for need in self.needs
+        )
+
+
+class Need(NamedTuple):
+    """At least so many cards of a set (a mask on every plane)."""
+
+    cards: int
+    least: int
+
+    def met_by(self, cards: int) -> bool:
+        """Whether there are as many among these cards."""
+        return (cards & self.cards).bit_count() >= self.least
 
 
 def _check(path: str, row: Row, rules: Ruleset) -> None:
@@ -325,24 +306,6 @@ def _of_patterns(
     return Way(_needs(pack, counts), sum(counts.values()), these if single else (), 0)
 
 
-def _needs(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[Need, ...]:
-    """So many of each set of kinds; of single cards that there are but once, all as one need."""
-    once = {kinds: n for kinds, n in counts.items() if len(kinds) == 1 and pack.copies == 1}
-    needs = [
-        Need(_mask(pack, kinds), least) for kinds, least in counts.items() if kinds not in once
-    ]
-    if once:
-        needs.append(Need(_mask(pack, [kind for kinds in once for kind in kinds]), len(once)))
-    return tuple(needs)
-
-
-def _mask(pack: Pack, kinds: Iterable[int]) -> int:
-    mask = 0
-    for kind in kinds:
-        mask |= pack.column[kind]
-    return mask
-
-
 def _runs(pack: Pack, length: int, ranks: Sequence[str]) -> Iterator[Way]:
     for suit in pack.suits:
         cards = [pack.index[f"{rank}{suit}"] for rank in ranks if f"{rank}{suit}" in pack.index]
@@ -366,12 +329,36 @@ def _alike(
             yield Way((Need(_mask(pack, distinct), count),), count, all_of, -height)
 
 
-# ---- best ----------------------------------------------------------------------------------------
-#
-# What counts of that which was announced. Part of holdings.
+def _needs(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[Need, ...]:
+    """So many of each set of kinds; of single cards that there are but once, all as one need."""
+    once = {kinds: n for kinds, n in counts.items() if len(kinds) == 1 and pack.copies == 1}
+    needs = [
+        Need(_mask(pack, kinds), least) for kinds, least in counts.items() if kinds not in once
+    ]
+    if once:
+        needs.append(Need(_mask(pack, [kind for kinds in once for kind in kinds]), len(once)))
+    return tuple(needs)
 
-if TYPE_CHECKING:
-    Rows = Mapping[str, HoldingRow]
+
+def _mask(pack: Pack, kinds: Iterable[int]) -> int:
+    mask = 0
+    for kind in kinds:
+        mask |= pack.column[kind]
+    return mask
+
+
+def _together(pack: Pack, kinds: Iterable[int], others: Iterable[Need]) -> tuple[Need, ...]:
+    """Cards of these kinds and as many of the others, none of them twice."""
+    least: dict[int, int] = {}
+    for cards, number in (*((pack.column[kind], 1) for kind in kinds), *others):
+        least[cards] = least.get(cards, 0) + number
+    for (one, few), (other, more) in combinations(list(least.items()), 2):
+        if one & other:
+            least[one | other] = max(least.get(one | other, 0), few + more)
+    return tuple(Need(*need) for need in least.items())
+
+
+# --- what counts of that which was announced
 
 
 def counting(rnd: Round, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
@@ -391,12 +378,6 @@ def undecided(rnd: Round, rows: Rows, announced: Sequence[Announced]) -> list[An
     return _equals(rnd, rows, rivals) if rivals and _best(rnd, rows, rivals) is None else []
 
 
-def _equals(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> list[Announced]:
-    """The rivals of the best row."""
-    first = min(rows[each.name].place for each in rivals)
-    return [each for each in rivals if rows[each.name].place == first]
-
-
 def _best(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> Announced | None:
     """The best of these; None where nobody can tell."""
     equals = _equals(rnd, rows, rivals)
@@ -410,6 +391,12 @@ def _best(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> Announced | No
     return first if all(each.seat in mates for each in equals) else None
 
 
+def _equals(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> list[Announced]:
+    """The rivals of the best row."""
+    first = min(rows[each.name].place for each in rivals)
+    return [each for each in rivals if rows[each.name].place == first]
+
+
 def _rank(rnd: Round, rows: Rows, one: Announced) -> tuple[int, bool, int]:
     """How high it is, whether it is all trumps, and how early its player plays."""
     cards = one.cards or one.held
@@ -421,22 +408,7 @@ def _rank(rnd: Round, rows: Rows, one: Announced) -> tuple[int, bool, int]:
     return (way.height if way is not None else 0), trump, -late
 
 
-# ---- telling -------------------------------------------------------------------------------------
-#
-# What was announced, in words and as JSON. Part of holdings.
-
-
-def _said(rnd: Round, one: Announced) -> str:
-    """What it is, with its cards where they were shown."""
-    cards = f" ({' '.join(rnd.rules.pack.kinds[kind] for kind in one.cards)})" if one.cards else ""
-    return rnd.rules.spoken(one.name) + cards
-
-
-def _by_player(rnd: Round, state: State) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for one in state.announced:
-        found.setdefault(rnd.names[one.seat], []).append(_said(rnd, one))
-    return found
+# --- what is told
 
 
 def describe(rnd: Round, state: State) -> Json:
@@ -464,3 +436,16 @@ def summary(rnd: Round, state: State) -> Json:
     said = [f"{name}: {', '.join(what)}" for name, what in by_player.items()]
     players = {name: ", ".join(what) for name, what in by_player.items()}
     return {"announced": said or None, "player.announced": players}
+
+
+def _by_player(rnd: Round, state: State) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for one in state.announced:
+        found.setdefault(rnd.names[one.seat], []).append(_said(rnd, one))
+    return found
+
+
+def _said(rnd: Round, one: Announced) -> str:
+    """What it is, with its cards where they were shown."""
+    cards = f" ({' '.join(rnd.rules.pack.kinds[kind] for kind in one.cards)})" if one.cards else ""
+    return rnd.rules.spoken(one.name) + cards
