@@ -21,6 +21,23 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound="Callable[..., object]")
 P = TypeVar("P", bound="PhaseSpec")
 
+# Where each phase is defined. A phase that is not listed cannot be named by a ruleset. Whose roles
+# are made of another phase's stands after it.
+PHASES = (
+    *("table", "remedies", "choice", "bids", "reveal", "bouts"),
+    *("reservations", "auction", "naming", "parties", "calls", "tricks", "counting"),
+    *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
+)
+
+# Those that stand in the file of another one.
+ELSEWHERE = {"naming": "choice"}
+
+UNLISTED = ("table", "remedies", "counters")
+"""Phases that are there without being listed: the first always, the others with their table."""
+
+_phases: dict[str, PhaseSpec] = {}
+_words: dict[tuple[str, str], ClauseWord] = {}
+
 
 class PhaseSpec(Protocol):
     """What a phase declares (see `engine.phase.Phase`), as far as a ruleset can be held against
@@ -47,7 +64,8 @@ class PhaseSpec(Protocol):
 
 
 class ClauseWord:
-    """A rule that a ruleset may turn on by a row.
+    """A rule that a ruleset may turn on by a row: a word of `phase`. It decorates the function that
+    builds it.
 
     `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing.
     `on` are the verbs it judges if the row does not say; `say` is what is said of a breach,
@@ -62,11 +80,12 @@ class ClauseWord:
         *("proven", "say", "unknown", "verdict"),
     )
 
+    build: Callable[[Row, Any], Any]
+
     def __init__(
         self,
         name: str,
         phase: str,
-        build: Callable[[Row, Any], Any],
         *,
         say: str,
         doc: str,
@@ -80,7 +99,6 @@ class ClauseWord:
     ) -> None:
         self.name = name
         self.phase = phase
-        self.build = build
         self.on = on
         self.say = say
         self.unknown = unknown
@@ -91,66 +109,21 @@ class ClauseWord:
         self.alone = alone
         self.parameters = parameters or {}
 
+    def __call__(self, build: B) -> B:
+        """Register the word, with this function as what builds it."""
+        self.build = build
+        _words[self.phase, self.name] = self
+        return build
 
-# Where each phase is defined. A phase that is not listed cannot be named by a ruleset. Whose roles
-# are made of another phase's stands after it.
-PHASES = (
-    *("table", "remedies", "choice", "bids", "reveal", "bouts"),
-    *("reservations", "auction", "naming", "parties", "calls", "tricks", "counting"),
-    *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
-)
 
-# Those that stand in the file of another one.
-ELSEWHERE = {"naming": "choice"}
-
-UNLISTED = ("table", "remedies", "counters")
-"""Phases that are there without being listed: the first always, the others with their table."""
-
-_phases: dict[str, PhaseSpec] = {}
-_words: dict[tuple[str, str], ClauseWord] = {}
+clause = ClauseWord
+"""The word as a decorator."""
 
 
 def phase(cls: P) -> P:
     """Register a phase (a class decorator)."""
     _phases[cls.name] = cls
     return cls
-
-
-def clause(
-    name: str,
-    phase: str,
-    *,
-    say: str,
-    doc: str,
-    on: tuple[str, ...] = (),
-    unknown: str = "",
-    proven: str = "",
-    verdict: str = ILLEGAL,
-    firm: bool = False,
-    alone: bool = False,
-    parameters: Mapping[str, Parameter] | None = None,
-) -> Callable[[B], B]:
-    """Register the function below as what builds the clause word `name` of `phase`; the rest is
-    what a `ClauseWord` has."""
-
-    def register(build: B) -> B:
-        _words[phase, name] = ClauseWord(
-            name,
-            phase,
-            build,
-            say=say,
-            doc=doc,
-            on=on,
-            unknown=unknown,
-            proven=proven,
-            verdict=verdict,
-            firm=firm,
-            alone=alone,
-            parameters=parameters,
-        )
-        return build
-
-    return register
 
 
 def phase_named(name: str) -> PhaseSpec | None:
