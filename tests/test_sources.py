@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.ruleset import merge, sources, tables
-from scorekeeper.ruleset.merge import OPTIONS, Merged, set_options, set_value
+from scorekeeper.ruleset.merge import OPTIONS, Merged, set_options, set_values
 from scorekeeper.ruleset.sources import Fault
 
 BASE = """
@@ -308,7 +308,7 @@ def test_origins(folder: Path) -> None:
     assert merged.origin("clauses.follow.missing") == base
     assert merged.origin("clauses.new.missing") == mine
     assert merged.origin("missing") == mine
-    set_value(merged, "clauses.follow.cite=9")
+    set_values(merged, ["clauses.follow.cite=9"])
     assert merged.origin("clauses.follow.cite") == OPTIONS
     assert merged.origin("clauses.follow.word") == base
 
@@ -425,7 +425,7 @@ def test_set_reads_toml_or_text(folder: Path) -> None:
         ("scores.lost={points = 2}", "scores.lost", {"points": 2}),
         ("title=x\ny = 3", "title", "x\ny = 3"),
     ]:
-        options, faults = set_value(merged, setting)
+        options, faults = set_values(merged, [setting])
         assert (options, faults) == ({key: value}, [])
         assert set_options(resolved("base"), options) == (options, [])
     assert merged.table["scores"]["lost"] == {"points": 2}
@@ -434,8 +434,8 @@ def test_set_reads_toml_or_text(folder: Path) -> None:
 
 def test_set_drops_and_places_rows(folder: Path) -> None:
     merged = resolved("base")
-    assert set_value(merged, "clauses.turn=false") == ({"clauses.turn": False}, [])
-    assert set_value(merged, "clauses.last.before=follow")[1] == []
+    assert set_values(merged, ["clauses.turn=false"]) == ({"clauses.turn": False}, [])
+    assert set_values(merged, ["clauses.last.before=follow"])[1] == []
     assert list(merged.table["clauses"]) == ["last", "follow"]
     assert "before" not in merged.table["clauses"]["last"]
 
@@ -468,7 +468,7 @@ def test_set_drops_and_places_rows(folder: Path) -> None:
 )
 def test_what_cannot_be_set(folder: Path, setting: str, message: str, allowed: str) -> None:
     merged = resolved("base")
-    options, (fault,) = set_value(merged, setting)
+    options, (fault,) = set_values(merged, [setting])
     assert message in fault.message
     assert allowed in fault.allowed
     assert (fault.file, options) == (OPTIONS, {})
@@ -562,6 +562,6 @@ def test_any_text_is_a_table_or_a_fault(text: str) -> None:
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_any_setting_is_applied_or_a_fault(key: str, value: str) -> None:
     merged = Merged(tomllib.loads(BASE))
-    options, faults = set_value(merged, f"{key}={value}")
+    options, faults = set_values(merged, [f"{key}={value}"])
     assert bool(options) != bool(faults)
     assert sources.unpin(sources.pin(merged.table)) == merged.table

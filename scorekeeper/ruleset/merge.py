@@ -1,4 +1,6 @@
-"""A ruleset laid over what it extends; options set from outside."""
+"""A ruleset laid over all that it extends, table by table, and who set what; options set from
+outside are one more layer.
+"""
 
 from __future__ import annotations
 
@@ -29,18 +31,11 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.sources import Stamp
 
-
-# ---- merging -------------------------------------------------------------------------------------
-#
-# A ruleset laid over all that it extends, table by table, and who set what.
-
-if TYPE_CHECKING:
     Parts = tuple[str, ...]
     Read = tuple[Path, Stamp, Json]
 
-
 MAX_LISTED = 40
-# Jsons whose tables have rows with names.
+# Tables whose tables have rows with names.
 NESTED = ("sheet",)
 # The table whose rows may be shares of one another.
 SHARING = ("statistics",)
@@ -53,6 +48,8 @@ CITES = "cites"
 POINTS, POINTED = "points", ("orders", "phases")
 # The tables that an included file may have.
 WORDS = ("words", "languages")
+OPTIONS = "the options"
+"""What a value that was set from outside comes from, in place of a file."""
 
 
 class Merged:
@@ -398,16 +395,7 @@ def kind_of(value: object) -> str:
     return "a list" if isinstance(value, list) else shown(repr(value))
 
 
-# ---- setting -------------------------------------------------------------------------------------
-#
-# What is set from outside: `--set KEY=VALUE`, the options of a record or of the library.
-
-OPTIONS = "the options"
-
-
-def set_value(merged: Merged, setting: str) -> tuple[Json, list[Fault]]:
-    """Apply one `KEY=VALUE` from a command line; see `set_values`."""
-    return set_values(merged, (setting,))
+# --- what is set from outside: `--set KEY=VALUE`, the options of a record or of the library
 
 
 def set_values(merged: Merged, settings: Iterable[str]) -> tuple[Json, list[Fault]]:
@@ -458,19 +446,12 @@ def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, objec
     """The values in an option, each with its path, going down as far as there are tables."""
     if not isinstance(value, dict) or not value or len(parts) > untrusted.DEPTH:
         return [(parts, value)]
-    if not isinstance(_setting_at(table, parts), dict):
+    if not isinstance(_at(table, parts), dict):
         return [(parts, value)]
     found = []
     for key, inner in value.items():
         found += _leaves(table, (*parts, key), inner)
     return found
-
-
-def _setting_at(table: Json, parts: Parts) -> object:
-    value: object = table
-    for part in parts:
-        value = value.get(part) if isinstance(value, dict) else None
-    return value
 
 
 def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
@@ -480,7 +461,7 @@ def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
     rows = [here[:-1] for here, _ in leaves]
     for here, _ in leaves:
         row, key = here[:-1], here[-1]
-        beside = _setting_at(table, row[:-1])
+        beside = _at(table, row[:-1])
         if not (row[1:] and isinstance(beside, dict) and row[-1] not in beside):
             continue
         if key == "cite" or rows.count(row) > 1 or not nearest(row[-1], beside):
@@ -510,13 +491,13 @@ def _unfit(table: Json, here: Parts, value: object) -> Fault | None:
     if here[0] == CITES:
         return Fault(OPTIONS, key, "what a row cites is set in the row", "", "TABLE.ROW.cite")
     for length in range(1, len(here)):
-        inner = _setting_at(table, here[:length])
+        inner = _at(table, here[:length])
         if isinstance(inner, dict):
             continue
         wrong = join_key(here[:length])
         if inner is not None:
             return Fault(OPTIONS, key, f"{wrong} is no table", kind_of(inner))
-        known = _setting_at(table, here[: length - 1])
+        known = _at(table, here[: length - 1])
         close = near(here[length - 1], known if isinstance(known, dict) else ())
         return Fault(OPTIONS, key, f"there is no {wrong}", "", close)
     return _unholdable(key, value)
