@@ -522,7 +522,7 @@ def _held_against(
 def _rules_in(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, Plain]]:
     """The ruleset that a table names, which may be a stranger's: no file is read for that. Raises
     Unreadable, Damaged."""
-    from scorekeeper.ruleset.sources import is_name
+    from scorekeeper.ruleset.tables import is_name
 
     if not is_name(name):
         raise Unreadable(tr("“{name}” is no name of a ruleset", name=shown(name)), "--ruleset NAME")

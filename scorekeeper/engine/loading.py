@@ -125,7 +125,7 @@ def _key(merged: Merged, beside: Path | None) -> Key:
     from scorekeeper.ruleset.citations import rule_text
 
     name = merged.table.get("rules")
-    path = rule_text(name, beside) if isinstance(name, str) and sources.is_name(name) else None
+    path = rule_text(name, beside) if isinstance(name, str) and tables.is_name(name) else None
     return sources.pin(merged.table), str(path), sources.stamp_of(path) if path else None
 
 

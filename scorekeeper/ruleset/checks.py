@@ -1,4 +1,6 @@
-"""Checks of the pack and the language tables."""
+"""The pack and the `[languages]` of a ruleset: whether a pack can be made, what each language calls
+ranks, suits and words, and what is wrong with them.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,9 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Lexicon
     from scorekeeper.ruleset.tables import Report
 
-
-# ---- cards ---------------------------------------------------------------------------------------
-#
-# Whether a ruleset's pack can be made, before anything is built.
-
 SUIT_LETTERS = " ".join(SUIT_NAMES)
+USUAL_RANKS = frozenset("AKQJT98765432")
+NONE = "none"  # the word for no language at all, so no language is called so
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
@@ -59,14 +58,6 @@ def check_pack(row: Row, report: Report) -> None:
     if total > untrusted.CARDS:
         message = "pack: there are too many cards in it"
         report("pack.copies", f"{total} cards", f"at most {untrusted.CARDS}", message)
-
-
-# ---- languages -----------------------------------------------------------------------------------
-#
-# The `[languages]` of a ruleset: letters of ranks and suits, words; and what is wrong.
-
-USUAL_RANKS = frozenset("AKQJT98765432")
-NONE = "none"  # the word for no language at all, so no language is called so
 
 
 def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
@@ -109,7 +100,7 @@ def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, 
     shared by rulesets."""
     found: dict[str, str] = {}
     for suit, forms in row.items():
-        if suit not in SUIT_LETTERS.split() and suit not in pack.suits:
+        if suit not in SUIT_NAMES and suit not in pack.suits:
             message = f"{where}.{suit} is no suit"
             fault(f"{where}.{suit}", suit, SUIT_LETTERS, message)
         for form in [forms] if isinstance(forms, str) else forms:

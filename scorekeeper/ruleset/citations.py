@@ -9,7 +9,7 @@ from scorekeeper.core.messages import number_of
 from scorekeeper.core.text import shown
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.merge import CITES
-from scorekeeper.ruleset.tables import join_key
+from scorekeeper.ruleset.tables import is_name, join_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -111,7 +111,7 @@ def place(rules: str, cite: str) -> str:
 def paragraph(rules: str, cite: str, beside: Path | None = None) -> str:
     """The paragraph that a row cites; "" where it is not to be had."""
     text, _, number = place(rules, cite).rpartition(" ")
-    path = rule_text(text, beside) if sources.is_name(text) else None
+    path = rule_text(text, beside) if is_name(text) else None
     return "" if path is None else paragraphs(path).get(number, "")
 
 

@@ -286,6 +286,3 @@ def _plain(pack: Pack, ranks: str) -> list[int]:
     listed = ranks.split()
     place = {rank: len(listed) - index for index, rank in enumerate(listed)}
     return [place.get(rank, 0) for rank in pack.rank]
-
-
-__all__ = ["ROW", "TRUMP", "Order", "Orders", "compile_order", "kinds_of", "pattern_texts"]

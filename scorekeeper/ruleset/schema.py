@@ -53,8 +53,6 @@ if TYPE_CHECKING:
 
 # How kinds begin whose values stand without quotes.
 _BARE = ("a whole number", "a list of whole numbers", "true or false")
-
-
 # What is counted over many rounds.
 COUNTED = ("statistics", "breakdowns", "history")
 # The tables whose rows are named in no entry and in no other row.

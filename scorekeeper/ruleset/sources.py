@@ -17,6 +17,7 @@ from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import did_you_mean, shown
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.ruleset.tables import is_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,12 +26,9 @@ if TYPE_CHECKING:
 
     Stamp = tuple[int, int, int] | None
 
-MAX_NAME = 64
 INCLUDED = "words"  # the folder, beside rulesets, of what several rulesets include
 FEW = 12  # so many rulesets are named in one line
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
-
-_NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
 class Fault(NamedTuple):
@@ -65,7 +63,7 @@ class Available(NamedTuple):
     shipped: bool
 
 
-# Finding
+# --- finding
 
 
 def data_folder() -> Path | None:
@@ -170,11 +168,6 @@ def same(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-def is_name(text: str) -> bool:
-    """Whether a ruleset, or a rule text, may be called so."""
-    return 0 < len(text) <= MAX_NAME and _NAME_LETTERS.issuperset(text)
-
-
 def is_path(text: str) -> bool:
     return "/" in text or os.sep in text or text.endswith(".toml")
 
@@ -209,7 +202,7 @@ def _listed(folder: Path) -> list[str]:
     return [stem for stem in stems if is_name(stem)]
 
 
-# Noticing changes
+# --- noticing changes
 
 
 class Watched:
@@ -243,7 +236,7 @@ def stamp_of(path: str | Path) -> Stamp:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-# Reading
+# --- reading
 
 
 def shown_path(path: Path) -> str:
@@ -291,7 +284,7 @@ def _parsed(text: str, file: str) -> tuple[Json, list[Fault]]:
         return {}, [Fault(file, "", broken.message, broken.found, "", *place)]
 
 
-# Pinning
+# --- pinning
 
 
 def pin(table: Row) -> str:

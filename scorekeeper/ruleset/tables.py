@@ -1,4 +1,8 @@
-"""The tables and keys every ruleset has: parameters, kinds of value, dotted keys."""
+"""What the tables of every ruleset take, whatever is played: keys, their kinds of value, their
+defaults; what is wrong with a value; dotted keys.
+
+A phase, a clause word or a sheet declares the keys of its own rows with `Parameter` as well.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +19,27 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Row
 
-
-# ---- parameters ----------------------------------------------------------------------------------
-#
-# What a row of a ruleset may say: its keys, their kinds and defaults.
-
-if TYPE_CHECKING:
     Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
 
 
 # What stands for the default of a key that has none: the schema reports a row without it.
 REQUIRED: Final = object()
+# The language of rulesets: the tables of one version as those of the next.
+VERSIONS: Versions[Json] = Versions(3, {})
+VERSION = VERSIONS.current
+# Keys that are gone from it, and what says now what they said.
+GONE: Mapping[str, str] = {
+    "phases.bouts.undecided": "who deals after a draw or a void deal is said by deal.after_void",
+}
+PRESETS = ("tournament", "club")
+SAME, NEXT = DEALING = ("same", "next")  # who deals after a round: who dealt it, or the next
+IN_PACK = (0, untrusted.CARDS)
+MAX_NAME = 64
+_NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+_EXPRESSIONS = ("number", "condition")
+MAX_SETTING = 10_000  # characters of one KEY=VALUE
+
+BARE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-ABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 
 
 class Parameter:
@@ -61,31 +75,6 @@ class Parameter:
         self.bounds = bounds
         self.rows = rows
 
-
-def complete(table: Row, takes: Mapping[str, Parameter]) -> Row:
-    """The table with the defaults of what it does not say."""
-    row: Json = dict(table)  # as `Row`
-    for key, parameter in takes.items():
-        if key not in row:
-            default = parameter.default
-            row[key] = [] if default is REQUIRED and parameter.kind.endswith("s") else default
-    return row
-
-
-# ---- standard ------------------------------------------------------------------------------------
-#
-# What the tables of every ruleset take, whatever is played.
-
-# The language of rulesets: the tables of one version as those of the next.
-VERSIONS: Versions[Json] = Versions(3, {})
-VERSION = VERSIONS.current
-# Keys that are gone from it, and what says now what they said.
-GONE: Mapping[str, str] = {
-    "phases.bouts.undecided": "who deals after a draw or a void deal is said by deal.after_void",
-}
-PRESETS = ("tournament", "club")
-SAME, NEXT = DEALING = ("same", "next")  # who deals after a round: who dealt it, or the next
-IN_PACK = (0, untrusted.CARDS)
 
 HEADER: Mapping[str, Parameter] = {
     "name": Parameter("file", "the ruleset's name: small letters, digits, hyphens"),
@@ -265,16 +254,18 @@ TABLES: Mapping[str, Mapping[str, Parameter]] = {
 NEEDED = ("name", "title", "rules", "phases", "tally")
 
 
-# ---- kinds ---------------------------------------------------------------------------------------
-#
-# What kind of value a key takes, and what is wrong with a value.
-#
-# The kinds are named in `vocabulary.Parameter`; what a key takes is checked here alone, with the
-# bounds of whole numbers, the lengths of texts and lists, and the words and rows that are possible.
+def complete(table: Row, takes: Mapping[str, Parameter]) -> Row:
+    """The table with the defaults of what it does not say."""
+    row: Json = dict(table)  # as `Row`
+    for key, parameter in takes.items():
+        if key not in row:
+            default = parameter.default
+            row[key] = [] if default is REQUIRED and parameter.kind.endswith("s") else default
+    return row
 
-_NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
-_FILE_NAME = 64
-_EXPRESSIONS = ("number", "condition")
+
+# --- what is wrong with a value: its kind, and the bounds of numbers, the lengths of texts and
+# lists, the words and rows that are possible
 
 
 class Wrong(NamedTuple):
@@ -356,6 +347,11 @@ def _is_count(name: str) -> bool:
     return name.isascii() and name.isdigit() and len(name) <= 4 and name[0] != "0"
 
 
+def is_name(text: str) -> bool:
+    """Whether a ruleset, or a rule text, may be called so."""
+    return 0 < len(text) <= MAX_NAME and _NAME.issuperset(text)
+
+
 def _is_texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(part, str) for part in value)
 
@@ -369,7 +365,7 @@ def _is_ints(value: object) -> bool:
 
 
 def _is_file(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= _FILE_NAME and _NAME.issuperset(value)
+    return isinstance(value, str) and is_name(value)
 
 
 def _is_item(value: object) -> bool:
@@ -389,7 +385,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
     "int": (lambda value: type(value) is int, "a whole number", ""),
     "bool": (lambda value: isinstance(value, bool), "true or false", ""),
     "text": (lambda value: isinstance(value, str), "text", ""),
-    "file": (_is_file, f"1 to {_FILE_NAME} small letters, digits and hyphens", ""),
+    "file": (_is_file, f"1 to {MAX_NAME} small letters, digits and hyphens", ""),
     "name": (lambda value: isinstance(value, str), "a name", ""),
     "choice": (lambda value: isinstance(value, str), "a word", ""),
     "number": (
@@ -422,13 +418,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
 }
 
 
-# ---- keys ----------------------------------------------------------------------------------------
-#
-# Dotted keys of values in a ruleset: `clauses.follow.severity`.
-
-MAX_SETTING = 10_000  # characters of one KEY=VALUE
-
-BARE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-ABCDEFGHIJKLMNOPQRSTUVWXYZ_")
+# --- dotted keys of values: `clauses.follow.severity`
 
 
 def join_key(parts: Iterable[str]) -> str:
