@@ -1,10 +1,7 @@
-"""Reservations before play: the phase and its clauses.
+"""Before play everyone says in turn whether they play the ordinary game, or something else.
 
-Before play everyone says in turn whether they play the ordinary game, or something else.
-
-The strongest wish becomes the contract. `wishes` is what one may say, `needs` what the hand must
-have for it, `contracts` which wish is the stronger, `state` who has said what, `course` the turns,
-`results` a contract that a result tells of, `telling` how it stands in words, `clauses` the rules.
+The strongest wish becomes the contract. This is the phase and its clauses; what one may say, and
+which wish is the stronger, stands in `reservations_state`.
 """
 
 from __future__ import annotations
@@ -18,6 +15,7 @@ from scorekeeper.engine.contracts import CONTRACT
 from scorekeeper.engine.phase import Measure, Phase, actor_of, staying
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.entry import Verb
+from scorekeeper.phases import reservations_state
 from scorekeeper.phases.reservations_state import (
     NAME,
     ORDINARY,
@@ -40,80 +38,13 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.types import Json, Row
-    from scorekeeper.engine.phase import Judge, Phase
+    from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-
-# ---- revising ------------------------------------------------------------------------------------
-#
-# What somebody has said may be said otherwise, until it binds. Part of reservations.
-
-
-def revises(state: State, seat: int, wish: Wish) -> bool:
-    """Whether a wish stands in the place of what that seat has said, and does not name what was
-    reserved."""
-    if state.spoken.get(seat, wish) == wish:
-        return False
-    return not (seat in state.pending and state.all_spoken and wish.names_contract)
-
-
-def why_binding(rnd: Round, state: State, seat: int) -> str:
-    """Why what that seat has said cannot be taken back any more ("": it can)."""
-    number = state.numbers.get(seat, 0)
-    for at, act in enumerate(rnd.entries()[number:], number + 1):
-        if act.verb.table or (act.seat == seat and act.verb.word == "reserve"):
-            continue
-        if act.verb.word != "reserve" or act.seat is None:
-            return tr("“{text}” came after it ({entry})", text=act.text, entry=at)
-        who = state.latest if act.seat == EVERYONE else act.seat
-        return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
-    if state.latest != seat:  # who spoke by the same word, after them
-        return tr("{who} has spoken ({entry})", who=rnd.names[state.latest], entry=number)
-    return ""
-
-
-def revise(rnd: Round, phase: Phase[State], entry: Entry, seat: int, cite: str) -> None:
-    """Take back what that seat has said before the entry that is happening, as if nothing of it
-    had been said. Raises Impossible where something rests on it."""
-    state = rnd.state(phase)
-    number, before = state.numbers.get(seat, 0), state.spoken[seat]
-    since = rnd.entries()[number:-1]
-    if state.decided and any(not act.verb.table and act.verb.word != "reserve" for act in since):
-        why = why_binding(rnd, state, seat)
-        hint = tr("undo what came since, or: amend {number} ENTRY", number=number)
-        raise Impossible(
-            tr("“{text}”: {why}, and rests on what was said", text=entry.text, why=why), hint
-        )
-    while seat in state.spoken:
-        rnd.retake({state.numbers[seat]})
-        state = rnd.state(phase)
-        if seat in state.pending:
-            break
-    said = {"before": spoken(rnd.rules, before.words), "wish": spoken(rnd.rules, entry.value.words)}
-    facts = {"who": rnd.names[seat], **said, "entry": number}
-    say = mark("{who} says {wish} instead of {before} ({entry})")
-    rnd.remark("reservations.revised", say, facts, cite)
-
-
-def speak_for_others(rnd: Round, state: State, seat: int) -> None:
-    """Where one word was said for several, and one of them takes it back, the others have said
-    it."""
-    taken = rnd.decisions.taken
-    for number, act in enumerate(rnd.entries(), 1):
-        if number in taken and act.verb.word == "reserve" and act.seat == EVERYONE:
-            for other in state.order:
-                if other != seat and other not in state.spoken:
-                    state.say(other, Wish(ORDINARY), number)
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# Who speaks when, when the contract is decided, and what is owed between deals. Part of
-# reservations.
-
 JUST_ORDINARY = Wish(ORDINARY)
 BINDING = "binding"
+RESERVE = ("reserve",)
 
 
 def _reserve(syntax: WishSyntax) -> Verb:
@@ -372,9 +303,7 @@ class Reservations(Phase[State]):
 
     def close(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
-        if state is None:
-            return
-        if rnd.void:
+        if state is None or rnd.void:
             return
         was_forced = self.forced(rnd) is not None
         if state.compulsory:
@@ -403,53 +332,96 @@ class Reservations(Phase[State]):
     # --- results
 
     def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        from scorekeeper.phases import reservations_state as results
-
-        results.read(rnd, rnd.state(self), self.contracts, said)
+        reservations_state.read(rnd, rnd.state(self), self.contracts, said)
 
     def after_result_read(self, rnd: Round) -> None:
-        from scorekeeper.phases import reservations_state as results
-
-        results.infer_what_was_said(rnd, rnd.state(self), self.contracts)
+        reservations_state.infer_what_was_said(rnd, rnd.state(self), self.contracts)
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        from scorekeeper.phases import reservations_state as results
-
-        return results.fields(rnd, self.contracts)
+        return reservations_state.fields(rnd, self.contracts)
 
     # --- what is told
 
     def describe(self, rnd: Round) -> Json:
-        from scorekeeper.phases import reservations_state as telling
-
         state = rnd.state_if_begun(self)
         if state is None or state.decided or rnd.over:
-            return {"bindings": telling.bindings(rnd, state)}
-        return {"table": telling.table(rnd, state)}
+            return {"bindings": reservations_state.bindings(rnd, state)}
+        return {"table": reservations_state.table(rnd, state)}
 
     def on_table(self, rnd: Round) -> Iterator[str]:
         for said in self.describe(rnd).get("table", ()):
             yield f"{said['who']}: {said['says']}"
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        from scorekeeper.phases import reservations_state as telling
-
-        yield from telling.contract(rnd, rnd.state_if_begun(self))
-        yield from telling.what_is_owed(
-            rnd, self.deals.value(rnd.reading()), self.contracts.compulsory
-        )
+        yield from reservations_state.contract(rnd, rnd.state_if_begun(self))
+        deals = self.deals.value(rnd.reading())
+        yield from reservations_state.what_is_owed(rnd, deals, self.contracts.compulsory)
 
     def summary(self, rnd: Round) -> Json:
-        from scorekeeper.phases import reservations_state as telling
-
-        return telling.summary(rnd, self.contracts.compulsory)
+        return reservations_state.summary(rnd, self.contracts.compulsory)
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# What may be said before play: the clause words. Part of reservations.
+# --- what was said may be said otherwise, until it binds
 
-RESERVE = ("reserve",)
+
+def revises(state: State, seat: int, wish: Wish) -> bool:
+    """Whether a wish stands in the place of what that seat has said, and does not name what was
+    reserved."""
+    if state.spoken.get(seat, wish) == wish:
+        return False
+    return not (seat in state.pending and state.all_spoken and wish.names_contract)
+
+
+def why_binding(rnd: Round, state: State, seat: int) -> str:
+    """Why what that seat has said cannot be taken back any more ("": it can)."""
+    number = state.numbers.get(seat, 0)
+    for at, act in enumerate(rnd.entries()[number:], number + 1):
+        if act.verb.table or (act.seat == seat and act.verb.word == "reserve"):
+            continue
+        if act.verb.word != "reserve" or act.seat is None:
+            return tr("“{text}” came after it ({entry})", text=act.text, entry=at)
+        who = state.latest if act.seat == EVERYONE else act.seat
+        return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
+    if state.latest != seat:  # who spoke by the same word, after them
+        return tr("{who} has spoken ({entry})", who=rnd.names[state.latest], entry=number)
+    return ""
+
+
+def revise(rnd: Round, phase: Phase[State], entry: Entry, seat: int, cite: str) -> None:
+    """Take back what that seat has said before the entry that is happening, as if nothing of it
+    had been said. Raises Impossible where something rests on it."""
+    state = rnd.state(phase)
+    number, before = state.numbers.get(seat, 0), state.spoken[seat]
+    since = rnd.entries()[number:-1]
+    if state.decided and any(not act.verb.table and act.verb.word != "reserve" for act in since):
+        why = why_binding(rnd, state, seat)
+        hint = tr("undo what came since, or: amend {number} ENTRY", number=number)
+        raise Impossible(
+            tr("“{text}”: {why}, and rests on what was said", text=entry.text, why=why), hint
+        )
+    while seat in state.spoken:
+        rnd.retake({state.numbers[seat]})
+        state = rnd.state(phase)
+        if seat in state.pending:
+            break
+    said = {"before": spoken(rnd.rules, before.words), "wish": spoken(rnd.rules, entry.value.words)}
+    facts = {"who": rnd.names[seat], **said, "entry": number}
+    say = mark("{who} says {wish} instead of {before} ({entry})")
+    rnd.remark("reservations.revised", say, facts, cite)
+
+
+def speak_for_others(rnd: Round, state: State, seat: int) -> None:
+    """Where one word was said for several, and one of them takes it back, the others have said
+    it."""
+    taken = rnd.decisions.taken
+    for number, act in enumerate(rnd.entries(), 1):
+        if number in taken and act.verb.word == "reserve" and act.seat == EVERYONE:
+            for other in state.order:
+                if other != seat and other not in state.spoken:
+                    state.say(other, Wish(ORDINARY), number)
+
+
+# --- the clauses
 
 
 @clause(

@@ -1,4 +1,4 @@
-"""Its state, entry types, ranking of contracts, view, result keys."""
+"""Reservations: what one may say, which wish is the stronger, who has said what, results."""
 
 from __future__ import annotations
 
@@ -20,11 +20,8 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
+NAME = "reservations"  # the phase's, under which it keeps what the next deals must know
 
-# ---- wishes --------------------------------------------------------------------------------------
-#
-# What somebody says before play: the wish, and how it is read and written. Part of
-# reservations.
 
 ORDINARY, RESERVED, VOLUNTARY = "ordinary", "reserved", "voluntary"
 
@@ -110,13 +107,6 @@ class WishSyntax(Syntax):
         return (Wish(kind, tuple(raises), kind in self.solos and luck.random() < 0.5),)
 
 
-# ---- state ---------------------------------------------------------------------------------------
-#
-# What everyone has said so far, and what was kept from earlier deals. Part of reservations.
-
-NAME = "reservations"  # the phase's, under which it keeps what the next deals must know
-
-
 class State:
     """One deal's reservations. Players are seats.
 
@@ -170,9 +160,7 @@ def deals_counted(rnd: Round) -> int:
     return int(rnd.kept(NAME).get("deals", 0))
 
 
-# ---- contracts -----------------------------------------------------------------------------------
-#
-# The contracts of a ruleset as wishes: which of two is the stronger. Part of reservations.
+# --- contracts as wishes: which of two is the stronger
 
 
 class Contracts(contracts.Contracts):
@@ -279,9 +267,7 @@ def _places(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) -> dict[s
     return place
 
 
-# ---- telling -------------------------------------------------------------------------------------
-#
-# What was said and what is played, as JSON and in sentences. Part of reservations.
+# --- what is told
 
 
 def table(rnd: Round, state: State) -> list[Json]:
@@ -337,12 +323,6 @@ def what_is_owed(rnd: Round, deals: float, compulsory: bool) -> Iterator[str]:
             yield plural("{names} owes a solo", "{names} owe a solo", len(owing), names=names)
 
 
-def _solos_left(rnd: Round) -> dict[str, int]:
-    """How many solos each player still owes."""
-    played = solos_played(rnd)
-    return {name: 0 if seat in played else 1 for seat, name in enumerate(rnd.names)}
-
-
 def summary(rnd: Round, compulsory: bool) -> Json:
     """What the sheet and the statistics may tell."""
     found: Json = {"contract": rnd.shared.contract or None}
@@ -351,10 +331,13 @@ def summary(rnd: Round, compulsory: bool) -> Json:
     return found
 
 
-# ---- results -------------------------------------------------------------------------------------
-#
-# A `result` that says what was played, and what must have been said then. Part of
-# reservations.
+def _solos_left(rnd: Round) -> dict[str, int]:
+    """How many solos each player still owes."""
+    played = solos_played(rnd)
+    return {name: 0 if seat in played else 1 for seat, name in enumerate(rnd.names)}
+
+
+# --- results: what was played, and what must have been said then
 
 
 def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
@@ -380,22 +363,6 @@ def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -
     contracts.play(rnd, wish.kind, -1)
 
 
-def _check_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
-    """Raises Impossible if another wish is played by what was recorded."""
-    declarer = rnd.shared.declarer
-    own = state.spoken[declarer] if declarer >= 0 else Wish(known)
-    if wish.kind not in (known, own.kind) or wish[1:] not in (own[1:], Wish(known)[1:]):
-        played = spoken(rnd.rules, own._replace(kind=known).words)
-        told = spoken(rnd.rules, wish.words)
-        raise Impossible(
-            tr(
-                "{contract} is played by what was recorded, not {other}",
-                contract=played,
-                other=told,
-            )
-        )
-
-
 def _wish(rnd: Round, contracts: Contracts, text: str) -> Wish:
     """What a result says was played, in the words of a reservation; blanks or `+` join them, and
     the word for a voluntary one may come first."""
@@ -419,7 +386,20 @@ def _wish(rnd: Round, contracts: Contracts, text: str) -> Wish:
     return wish._replace(kind=contracts.default) if kind == ORDINARY else wish
 
 
-# --- what must have been said
+def _check_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
+    """Raises Impossible if another wish is played by what was recorded."""
+    declarer = rnd.shared.declarer
+    own = state.spoken[declarer] if declarer >= 0 else Wish(known)
+    if wish.kind not in (known, own.kind) or wish[1:] not in (own[1:], Wish(known)[1:]):
+        played = spoken(rnd.rules, own._replace(kind=known).words)
+        told = spoken(rnd.rules, wish.words)
+        raise Impossible(
+            tr(
+                "{contract} is played by what was recorded, not {other}",
+                contract=played,
+                other=told,
+            )
+        )
 
 
 def infer_what_was_said(rnd: Round, state: State, contracts: Contracts) -> None:
@@ -437,11 +417,6 @@ def infer_what_was_said(rnd: Round, state: State, contracts: Contracts) -> None:
     if seat >= 0 and len(allowed or ways) == 1:
         contracts.choose(rnd, state, seat, wish)
     contracts.change_if_alone(rnd)
-
-
-def _is_allowed(rnd: Round, way: list[list[Entry]]) -> bool:
-    """Whether each player could have done one of their acts without breaking a rule."""
-    return all(any(not rnd.broken(act) for act in acts) for acts in way)
 
 
 def _declarers(
@@ -504,3 +479,8 @@ def _unrecorded(
             wishes = [wish]
         story.append([Entry(verb, seat, each) for each in wishes])
     return story
+
+
+def _is_allowed(rnd: Round, way: list[list[Entry]]) -> bool:
+    """Whether each player could have done one of their acts without breaking a rule."""
+    return all(any(not rnd.broken(act) for act in acts) for acts in way)
