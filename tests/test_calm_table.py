@@ -49,7 +49,7 @@ def board(book: Book, ruleset: str = "dudo", players: list[str] = FOUR) -> LiveM
 
 
 def texts(table: LiveMatch) -> list[str]:
-    return [event.text for event in table.events]
+    return [event.text for event in table.log.events]
 
 
 # --- the log
@@ -361,7 +361,7 @@ def test_what_is_typed_about_a_claim_is_never_broken(book: Book) -> None:
     painter = Painter(table.speech.own)
     shown = [
         "".join(text for _, text in line).strip()
-        for event in table.events
+        for event in table.log.events
         for line in painter.lines(event.text, "", 60)
     ]
     assert f"claim {names[0]}: 7" in shown

@@ -479,7 +479,7 @@ def test_a_refused_text_raises_and_leaves_the_desk_as_it_was(book: Path) -> None
 
 
 def said(session: Session) -> str:
-    return "\n".join(event.text for event in session.board.events)
+    return "\n".join(event.text for event in session.board.log.events)
 
 
 def test_the_live_table_takes_an_amendment_back_and_says_what_it_was(book: Path) -> None:

@@ -122,7 +122,7 @@ def test_other_recorders_are_told(book: Path) -> None:
         session.news()
         program("about", *SAID)
         assert session.news()
-        told = [event.text for event in session.board.events]
+        told = [event.text for event in session.board.log.events]
     for line in ("date: 2026-11-20", "place: inn", "title: Friday", "note: late"):
         assert f"the match's {line}" in told
 
@@ -155,4 +155,4 @@ def test_a_match_that_is_erased_meanwhile_is_told_at_the_table(book: Path) -> No
         session = Session([Desk(store, 1)])
         program("delete", "1", "--yes")
         assert session.news()
-        assert "there is no match" in session.board.events[-1].text
+        assert "there is no match" in session.board.log.events[-1].text

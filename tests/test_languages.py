@@ -426,7 +426,10 @@ def test_the_live_table_reads_and_offers_the_matchs_letters() -> None:
     assert table.hint("DC").text == "Ana: DC: legal"
     assert table.enter("DC 9K") == ""
     assert stored()[1:] == ["Ana: QH", "Ben: 9D"]
-    assert [event.text.strip() for event in table.events][-2:] == ["1.2  Ana: DC", "1.3  Ben: 9K"]
+    assert [event.text.strip() for event in table.log.events][-2:] == [
+        "1.2  Ana: DC",
+        "1.3  Ben: 9K",
+    ]
     assert any("DC" in text for text in table.screen().table)
     assert table.enter("Dan: AT") == "Dan: AT"
     assert table.decide("stands") == ""
@@ -466,7 +469,7 @@ def test_a_language_that_is_changed_meanwhile_is_taken_in() -> None:
         other.describe(1, language="fr")
     assert table.news()
     assert table.hint("DC").text == "Ana: DC: legal"
-    assert "language: fr" in table.events[-1].text
+    assert "language: fr" in table.log.events[-1].text
 
 
 def test_a_result_form_speaks_the_matchs_words() -> None:

@@ -63,7 +63,7 @@ class Side:
 
     def enter(self, *texts: str) -> Side:
         for text in texts:
-            assert self.board.enter(text) == "", (text, self.board.events[-3:])
+            assert self.board.enter(text) == "", (text, self.board.log.events[-3:])
         return self
 
     def scene(self) -> Scene:
@@ -72,7 +72,7 @@ class Side:
 
     def told(self) -> dict[str, object]:
         """What is told after every entry."""
-        found: dict[str, object] = {"screen": self.board.screen(), "log": self.board.events}
+        found: dict[str, object] = {"screen": self.board.screen(), "log": self.board.log.events}
         for name, watched in {"scene": self.watched, "late": self.late}.items():
             watched.news()
             found[name] = bare(watched.scene())
@@ -88,7 +88,7 @@ class Side:
             "status": status_lines(shown, faults),
             "asked": [board.last(), board.score(), board.explain(), board.help(), board.rulings()],
             "typed": [[board.complete(line), board.hint(line)] for line in lines],
-            "anew": [event.text for event in LiveMatch(self.desk()).events],
+            "anew": [event.text for event in LiveMatch(self.desk()).log.events],
             "scene anew": bare(self.watch().scene()),
             "late anew": bare(self.watch(1).scene()),
         }
@@ -145,7 +145,7 @@ def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None
     for side in sides:
         assert side.board.hint("9D").kind == "open"  # nobody has seen that Ben could follow
         assert side.board.enter("9D") == "9D"
-        told = [event.text for event in side.board.events if event.passing]
+        told = [event.text for event in side.board.log.events if event.passing]
         assert told == [
             "Ben: 9D: illegal",
             "  a hand that was entered refuses it; scorekeeper judge says why (entry.hand)",
@@ -187,7 +187,7 @@ def test_a_refused_entry_that_is_left_waits_for_nobody() -> None:
 def test_what_cannot_be_by_entered_hands_is_not_told_with_their_cards() -> None:
     side = ddv(REVOKE[:3])
     assert side.board.enter("hand Dan: QC QS QH QD JS JH 9D AC 9C KS KS AH") != ""
-    assert [event.text for event in side.board.events if event.passing] == [
+    assert [event.text for event in side.board.log.events if event.passing] == [
         "hand Dan: 12: that is impossible by what was entered"
     ]
 
@@ -196,11 +196,11 @@ def test_what_could_not_be_taken_is_told_without_the_cards_in_it() -> None:
     side = Side("skat", FOUR[:3]).enter("Ben: bid 18", "Ana: pass", "Cleo: pass", "Ben: take")
     for line in ("Ben: bury 9C QS !stands", "hand Ben: 9C QS xx", "hand Ben: 9C QS 9C"):
         side.board.enter(line)
-    told = [event.text for event in side.board.events if event.passing]
+    told = [event.text for event in side.board.log.events if event.passing]
     assert told
     assert not any(card in text for text in told for card in ("9C", "QS"))
     side.board.enter("9Q")
-    assert "9Q" in side.board.events[-1].text
+    assert "9Q" in side.board.log.events[-1].text
 
 
 def test_a_round_that_only_hands_can_rule_is_told_by_its_entries_until_it_is_over() -> None:
@@ -438,7 +438,7 @@ def test_of_what_could_not_be_said_no_more_is_told_than_that_it_was(
     scene = SpectatorMatch(desk).scene()
     assert [said.text for said in scene.log].count(shown) == 1
     secret = shown_part(texts, shown)
-    for told in (bare(scene), *(event.text for event in LiveMatch(desk).events)):
+    for told in (bare(scene), *(event.text for event in LiveMatch(desk).log.events)):
         assert secret not in told
 
 

@@ -75,7 +75,11 @@ def test_what_nobody_can_read_any_more_is_told_by_how_it_begins() -> None:
     """Eva came, and gave cards that nobody saw; then it turns out that she never came."""
     side = Side("hearts", FOUR).enter("score Ana: +26", "joins Eva for Ben", "Eva: give AC 9D TC")
     assert side.board.amend("amend 2.1 --remove --yes") == ""
-    told = [bare(side.scene()), *side.board.rulings(), *(event.text for event in side.board.events)]
+    told = [
+        bare(side.scene()),
+        *side.board.rulings(),
+        *(event.text for event in side.board.log.events),
+    ]
     assert not [text for text in told if "AC 9D" in text]
     assert [said.text for said in side.scene().log] == ["score Ana: +26", "Eva: give …"]
 

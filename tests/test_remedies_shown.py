@@ -208,15 +208,15 @@ def test_the_live_table_tells_it_when_the_referee_does(book: Path) -> None:
     with Book(book) as opened:
         board = LiveMatch(Desk(opened, 1))
         board.enter("Ben: 9D !stands")
-        told = [event.text for event in board.events]
+        told = [event.text for event in board.log.events]
         assert any("Ana, Cleo or Dan may claim 4 (Ben: 9D !stands)" in text for text in told)
         assert board.screen().claims[0].startswith("Ana, Cleo or Dan may claim 4")
         assert not any("KC" in text for text in told)
         board.enter("Cleo: 9C, Dan: 9C")
         assert board.screen().claims[0].startswith("Ana may claim 4")
-        shown = len(board.events)
+        shown = len(board.log.events)
         board.enter("Ben: KC")
-        assert not any("claim" in event.text for event in board.events[shown:])
+        assert not any("claim" in event.text for event in board.log.events[shown:])
         board.undo()
         assert board.screen().claims[0].startswith("Ana may claim 4")
 
@@ -269,7 +269,7 @@ def board(book: Path) -> Iterator[LiveMatch]:
 
 def test_the_table_shows_and_completes_what_is_open(board: LiveMatch) -> None:
     assert board.screen().claims[0].startswith("Ana, Cleo or Dan may claim 3 (Ben: 9D), 12.1")
-    told = [event.text for event in board.events]
+    told = [event.text for event in board.log.events]
     assert any("minor: Ben -3; Ana, Cleo and Dan +1 each" in text for text in told)
     offered = [each.text for each in board.complete("cla")]
     assert offered[:4] == [
@@ -281,8 +281,8 @@ def test_the_table_shows_and_completes_what_is_open(board: LiveMatch) -> None:
     assert board.enter("claim Ana: 3") == ""
     assert board.faults.prompt == "weigh 3 …> "
     assert [each.text for each in board.complete("weigh 3 m")] == ["weigh 3 minor"]
-    assert "type weigh 3 none|minor|serious" in board.events[-1].text
-    assert all(columns(event.text) <= NARROW for event in board.events[-4:])
+    assert "type weigh 3 none|minor|serious" in board.log.events[-1].text
+    assert all(columns(event.text) <= NARROW for event in board.log.events[-4:])
     assert board.hint("minor").text.startswith("weigh 3 minor")
     session = Session([board.desk])
     assert session.enter("Minor") == ""
@@ -306,7 +306,7 @@ def test_of_several_all_are_named_before_what_they_cost(board: LiveMatch) -> Non
 def test_nonsense_is_answered_in_a_line(board: LiveMatch, line: str) -> None:
     before = len(board.match.rounds[-1].entries)
     assert board.enter(line) != ""
-    assert board.pending is not None or board.events[-1].kind == "failed"
+    assert board.pending is not None or board.log.events[-1].kind == "failed"
     assert len(board.match.rounds[-1].entries) == before
     board.complete(line)
     board.hint(line)
@@ -468,6 +468,6 @@ def test_a_score_that_changes_once_its_round_is_over_is_told(book: Path) -> None
     with Book(book) as opened:
         board = LiveMatch(Desk(opened, 1))
         board.enter("Ben: kontra")
-        assert changed in [event.text for event in board.events]
+        assert changed in [event.text for event in board.log.events]
         board.enter("Ana: gesund")
-        assert [event.text for event in board.events].count(changed) == 1
+        assert [event.text for event in board.log.events].count(changed) == 1

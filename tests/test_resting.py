@@ -204,5 +204,5 @@ def test_the_live_table_tells_it(book: Path) -> None:
     with Book(book) as opened:
         board = LiveMatch(Desk(opened, 1))
         assert board.amend("amend 1.6 Ben: KS") == ""
-        told = [event.text.strip() for event in board.events]
+        told = [event.text.strip() for event in board.log.events]
         assert all(text in told for text in NO_PROOF)

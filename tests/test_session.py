@@ -34,7 +34,7 @@ def board(
 
 
 def texts(table: LiveMatch) -> list[str]:
-    return [event.text for event in table.events]
+    return [event.text for event in table.log.events]
 
 
 def offered(table: LiveMatch, line: str) -> list[str]:
@@ -96,7 +96,7 @@ def test_what_cannot_be_is_told_and_given_back(book: Book, line: str) -> None:
     assert table.enter(line) == line
     assert table.pending is None
     assert stored(table) == []
-    assert table.events[-1].kind == "failed"
+    assert table.log.events[-1].kind == "failed"
 
 
 def test_a_typed_word_decides_only_while_something_waits(book: Book) -> None:
@@ -222,7 +222,7 @@ def test_a_hand_that_was_entered_gives_nothing_away(book: Book) -> None:
     assert hint.kind == "fine"  # before it is sent not even that a hand refuses it is told
     assert table.enter("attack AS") == "attack AS"
     assert table.pending is not None
-    told = [event.text for event in table.events if event.kind == "refused"]
+    told = [event.text for event in table.log.events if event.kind == "refused"]
     assert told == [
         "X: attack AS: illegal",
         "  a hand that was entered refuses it; scorekeeper judge says why (entry.hand)",
@@ -368,9 +368,9 @@ def test_a_book_that_is_gone_is_told_once(book: Book) -> None:
         assert table.enter("4x4") == "4x4"
         assert "NOT STORED" in texts(table)[-1]
         table.news()
-        told = table.happened
+        told = table.log.happened
         table.news()
-        assert table.happened == told
+        assert table.log.happened == told
         assert table.match.scores == {"Ana": 5, "Ben": 5, "Cleo": 5, "Dan": 5}
         away.rename(path)
         assert table.news()

@@ -89,7 +89,7 @@ def test_the_live_table_marks_it_too(table: LiveMatch) -> None:
     for entry in REVOKED[:3]:
         table.enter(entry)
     assert table.screen().table == ["Ana: AC", "Ben: 9D?"]
-    assert table.events[-2].text == "  1.3  Ben: 9D?  [open]"
+    assert table.log.events[-2].text == "  1.3  Ben: 9D?  [open]"
 
 
 # --- the end of a trick
@@ -122,7 +122,7 @@ def test_what_was_kept_is_told_and_many_are_counted() -> None:
 
 def test_the_live_table_tells_it_in_the_trick(table: LiveMatch) -> None:
     table.enter(", ".join(PROVEN))
-    assert table.events[-1].text.strip() == "settled in this trick: 1.3 Ben: 9D was wrong"
+    assert table.log.events[-1].text.strip() == "settled in this trick: 1.3 Ben: 9D was wrong"
 
 
 def test_it_is_undone_with_the_card() -> None:
@@ -213,7 +213,7 @@ def test_what_nothing_can_settle_is_told_as_such() -> None:
 
 def test_the_live_table_says_it_too(table: LiveMatch) -> None:
     table.enter(", ".join([*REVOKED, "void"]))
-    assert [event.text.strip() for event in table.events[-2:]] == [
+    assert [event.text.strip() for event in table.log.events[-2:]] == [
         "1 entry is open still:",
         "3 (Ben: 9D): whether Ben had clubs: the cards that Ben still holds would tell",
     ]
@@ -224,7 +224,7 @@ def test_nothing_that_only_the_recorder_was_told_is_said_at_the_live_table(
 ) -> None:
     hand = "QC QC JC JS JH JD AD KD 9D TH TH AS"
     table.enter(", ".join([f"hand Cleo: {hand}", *REVOKED[:3], "void"]))
-    assert "TH" not in " ".join(event.text for event in table.events)
+    assert "TH" not in " ".join(event.text for event in table.log.events)
 
 
 @pytest.mark.usefixtures("path")

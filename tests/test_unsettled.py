@@ -349,7 +349,7 @@ def test_an_import_is_whole_or_not_there(book: Book, tmp_path: Path) -> None:
 
 
 def told(table: LiveMatch) -> list[str]:
-    return [event.text for event in table.events]
+    return [event.text for event in table.log.events]
 
 
 @pytest.mark.parametrize("when", [BEFORE, AFTER])

@@ -243,7 +243,7 @@ def verify(
     return FINE if good == len(files) else REFUSED
 
 
-# --- players
+# --- players: who plays in the book's matches, and by which names they are told
 
 
 @commanded
@@ -330,7 +330,7 @@ def forget(
     return FINE
 
 
-# --- what is told of it
+# --- backup and restore
 
 
 def _tell_copied(copied: Copied, format: str, named: dict[str, str]) -> None:
@@ -348,6 +348,9 @@ def _tell_copied(copied: Copied, format: str, named: dict[str, str]) -> None:
         tr("NOT whole") if held.faults else tr("whole"),
     )
     say(f"{path}: {', '.join(filter(None, many))}")
+
+
+# --- verify
 
 
 def _verified(
@@ -407,6 +410,9 @@ def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
         decided = f" [{finding['decision']}]" if finding["decision"] else ""
         yield (f"  {tr(VERDICTS[finding['verdict']])}: {at}{entry}{finding['reason']} "
                f"({finding['code']}{cite}){decided}")  # fmt: skip
+
+
+# --- players
 
 
 def _done(one: Person, format: str) -> int:

@@ -505,7 +505,7 @@ class Screen:
             self.scroll = min(self.scroll, max(0, len(lines) - self._panel_rows()))
             return joined(lines[self.scroll : self.scroll + rows])
         lines = []
-        for event in reversed(self.board.events):
+        for event in reversed(self.board.log.events):
             lines = [*self.painter.lines(event.text, f"class:{event.kind}", width), *lines]
             if len(lines) >= rows + self.scroll:
                 break

@@ -283,14 +283,14 @@ class LineTable:
         """Print what happened since the last time, and whose turn it is where that changed."""
         session = self.session
         for board in session.boards:
-            events, told = board.events, self._told.get(id(board), 0)
-            for event in events[max(0, len(events) - (board.happened - told)) :]:
+            events, told = board.log.events, self._told.get(id(board), 0)
+            for event in events[max(0, len(events) - (board.log.happened - told)) :]:
                 self._print(
                     event.text if board is session.board else f"{board.label}: {event.text}"
                 )
                 if event.kind == FAILED and not self.prompting:
                     self.worst = max(self.worst, UNREADABLE)
-            self._told[id(board)] = board.happened
+            self._told[id(board)] = board.log.happened
         if self.form is not None:
             return
         board = session.board

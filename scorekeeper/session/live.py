@@ -328,15 +328,8 @@ class LiveMatch:
             self._acknowledge(over)
             for played in match.rounds:
                 if played.number == over and (now := played.worth) != worth:
-                    self._say(
-                        hints.PLAIN,
-                        tr(
-                            "round {number}: {now}; it was: {worth}",
-                            number=over,
-                            now=now,
-                            worth=worth,
-                        ),
-                    )
+                    say = mark("round {number}: {now}; it was: {worth}")
+                    self._say(hints.PLAIN, tr(say, number=over, now=now, worth=worth))
         return ruling
 
     def _acknowledge(self, over: int) -> None:
@@ -349,7 +342,8 @@ class LiveMatch:
                 self._tell_fault(fault)
         if seen.astray == place[1] and not seen.finished:
             self._say(hints.NOTED, INDENT + self.speech.told(seen.prompt), place=place)
-        self._round_over(over)
+        if played.over and played.number != over:
+            self._tell_over(played)
 
     def _about(self, text: str, why: str) -> str:
         """A line that was typed and why it cannot be, without what is in somebody's hand."""
@@ -411,10 +405,8 @@ class LiveMatch:
                 self.log.take_back((done.row.round, done.row.number))
             else:
                 self._retell()
-            self._say(
-                hints.NOTED,
-                tr("taken back: {entry}", entry=taken_back(done, self._seen_text)),
-            )
+            text = taken_back(done, self._seen_text)
+            self._say(hints.NOTED, tr("taken back: {entry}", entry=text))
 
     def amend(self, line: str) -> str:
         """Put an earlier entry right, as the line says; gives the line if nothing was saved:
@@ -600,16 +592,6 @@ class LiveMatch:
 
     # --- what happened
 
-    @property
-    def events(self) -> list[Event]:
-        """The lines of the log, the newest last."""
-        return self.log.events
-
-    @property
-    def happened(self) -> int:
-        """How many lines there ever were."""
-        return self.log.happened
-
     def _retell(self) -> None:
         """What stands in the live round, for somebody who comes to the table now."""
         if not self.match.rounds:
@@ -628,8 +610,7 @@ class LiveMatch:
             self._tell_fault(fault)
 
     def _tell_ruling(self, ruling: Ruling, place: tuple[int, int], kind: str) -> None:
-        told = screen.ruling_events(ruling, place, kind, self._seen_text, self.speech.told)
-        for event in told:
+        for event in screen.ruling_events(ruling, place, kind, self._seen_text, self.speech.told):
             self.log.add(event)
         self.changes += 1
 
@@ -638,19 +619,10 @@ class LiveMatch:
         lines = self.faults.lines(fault, NARROW - 1 - FAULTS)
         self._say(hints.NOTED, *(" " * FAULTS + line for line in lines))
 
-    def _round_over(self, over: int) -> None:
-        played = self.match.rounds[-1]
-        if played.over and played.number != over:
-            self._tell_over(played)
-
     def _tell_over(self, played: Played) -> None:
         """What a round came to: it belongs to the entry that ended it."""
         place = (played.number, len(played.entries))
-        said = tr(
-            "round {number} is over: {worth}",
-            number=played.number,
-            worth=played.worth,
-        )
+        said = tr("round {number} is over: {worth}", number=played.number, worth=played.worth)
         seen = self.seen
         ends: list[str] = []
         if not seen.told_by_entries:
