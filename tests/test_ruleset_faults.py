@@ -204,7 +204,7 @@ def test_a_row_that_a_file_changed_is_its_own(folder: Path) -> None:
 
 
 def rows_of(*texts: str) -> list[Deciding]:
-    return [Deciding(str(number), Expression.trusted(text)) for number, text in enumerate(texts)]
+    return [Deciding(str(number), Expression(text)) for number, text in enumerate(texts)]
 
 
 def never(*texts: str) -> list[int]:

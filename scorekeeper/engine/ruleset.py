@@ -329,7 +329,7 @@ class PerPlayers:
         if isinstance(value, int):
             self._number = value
             return
-        self._expression = Expression.trusted(value)
+        self._expression = Expression(value)
         if fault is None:
             return
         allowed = f"an expression over {PLAYERS}"
@@ -716,13 +716,13 @@ class Ruleset:
         a hand that nobody sees. `where` is its place in the ruleset, for messages."""
         said = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
-            return Expression.trusted(said, self.measures.names)
+            return Expression(said, self.measures.names)
         scope = self.measures.scope(about, but)
         try:
             expression = compile_expression(said, scope, kind=kind, asks=asks)
         except ExpressionError as error:
             report_wrong(error, where, said, scope, self._report)
-            return Expression.trusted("0")
+            return Expression("0")
         self.measures.sound_parts |= expression.parts
         report_elsewhere(self.measures, expression, where, about, but, self._report)
         if not expression.names:

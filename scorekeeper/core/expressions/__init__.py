@@ -5,9 +5,8 @@ checked, then it is read once, and each node is written out again in words of ou
 the text itself is ever run. A dotted name is one name in the caller's table of measures, never an
 attribute. That holds for trusted texts too; trust only spares the look-up of the names.
 
-`parsing` bounds and reads a text, `reading` writes it out again and knows the kinds of values,
-`slots` fills and compiles what was written, `asking` joins what is asked of an unseen hand;
-`expression` is what callers hold, `several` are those that are asked together.
+`parser` bounds and reads a text and knows the kinds of values, `compiler` writes it out again and
+compiles what was written; `expression` is what callers hold.
 """
 
 from __future__ import annotations

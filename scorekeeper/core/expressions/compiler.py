@@ -1,4 +1,14 @@
-"""Tree to Python source with slots."""
+"""From the tree of an expression to source of our own, and from that to a function.
+
+Each node is checked and written out again (`Reader`). Where a measure stands, the source has the
+number of its slot in braces. What works on cards is a measure too, under a name with brackets
+(`suits()`), for it needs the pack; `players()` gives what `each` stands for.
+
+Slots are filled by a look-up (`by_name`), or by the readers of measures in a round (`in_round`); of
+several expressions together, so that what they share is computed once (`values_of`, `first_of`).
+Only source that a `Reader` wrote is compiled, and no name of a ruleset stands in it: measures are
+numbered, and come in as values.
+"""
 
 from __future__ import annotations
 
@@ -39,15 +49,19 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions.parser import Scope
 
+    # `Any` in these is a round and what is asked about there, of which `core` knows nothing, and a
+    # value, of which the source knows the kind.
+    ByName = Callable[[Callable[[str], Any]], Any]
+    InRound = Callable[[Any, Any], Any]
+    # Asked about several, it gives for each of them some values: which, of whom (both from 0), and
+    # the value.
+    Together = Callable[[Any, Sequence[Any]], list[tuple[int, int, Any]]]
+    Known = dict[str, object]
 
-# ---- reading -------------------------------------------------------------------------------------
-#
-# From a tree to source of our own: each node is checked and written out again.
-#
-# Where a measure stands, the source has the number of its slot in braces; `slots` says how a slot
-# is filled. What works on cards is a measure too, under a name with brackets (`suits()`), for it
-# needs the pack; `players()` gives what `each` stands for.
-
+_CALLED: Mapping[str, object] = {
+    **{"__builtins__": {}, "ceil": ceil, "floor": floor, "abs": abs},
+    **{"min": min, "max": max, "sum": sum, "any": any, "all": all, "enumerate": enumerate},
+}
 _WORDS = {"true": "True", "false": "False"}
 _ROUNDED = frozenset(("ceil", "floor", "abs"))
 _ONE_NUMBER = {"min", "max"}
@@ -91,12 +105,30 @@ _BOUNDS = {
     "==": "ceil({0}), floor({0})",
     "!=": "ceil({0}), floor({0})",
 }
+# What is the same for all is kept from one to the next; None is what was not computed yet.
+_LOOP = """def values(rnd, subjects):
+    found = []
+    {0}None
+    for at, own in enumerate(subjects):
+        {1}None
+        {2}
+    return found
+"""
+_ROW = """
+        if {0}:
+            found.append(({1}, at, {2}))
+"""
+_FIRST = """def first(rnd, own):
+    {0}{1}None
+    return {2} or 0
+"""
 
 
 class Part(NamedTuple):
     """A part of an expression: its source, and the kind of value it comes to. `hand`: the measure
-    of the hand that it is about; `asks`: whether it is a condition about a hand (see `asking`);
-    `of_hand`: of a heap that is a part of that hand, the source of which kinds."""
+    of the hand that it is about; `asks`: whether it is a condition about a hand (see
+    `Expression.asked`); `of_hand`: of a heap that is a part of that hand, the source of which
+    kinds."""
 
     source: str
     kind: str = NUMBER
@@ -419,53 +451,14 @@ def _spelled(node: ast.expr) -> str:
     return dotted(node) if isinstance(node, ast.Name | ast.Attribute) else "a value"
 
 
-# ---- slots ---------------------------------------------------------------------------------------
-#
-# Source with slots, filled and compiled: by a look-up, or by the readers of measures in a round;
-# of several expressions together, so that what they share is computed once.
-#
-# Only source that a `Reader` wrote is compiled, and no name of a ruleset stands in it: measures are
-# numbered, and come in as values.
-
-if TYPE_CHECKING:
-    # `Any` in these is a round and what is asked about there, of which `core` knows nothing, and a
-    # value, of which the source knows the kind.
-    ByName = Callable[[Callable[[str], Any]], Any]
-    InRound = Callable[[Any, Any], Any]
-    # Asked about several, it gives for each of them some values: which, of whom (both from 0), and
-    # the value.
-    Together = Callable[[Any, Sequence[Any]], list[tuple[int, int, Any]]]
-    Known = dict[str, object]
-
-
-_SLOTS_WORDS: Mapping[str, object] = {
-    **{"__builtins__": {}, "ceil": ceil, "floor": floor, "abs": abs},
-    **{"min": min, "max": max, "sum": sum, "any": any, "all": all, "enumerate": enumerate},
-}
-# What is the same for all is kept from one to the next; None is what was not computed yet.
-_LOOP = """def values(rnd, subjects):
-    found = []
-    {0}None
-    for at, own in enumerate(subjects):
-        {1}None
-        {2}
-    return found
-"""
-_ROW = """
-        if {0}:
-            found.append(({1}, at, {2}))
-"""
-_FIRST = """def first(rnd, own):
-    {0}{1}None
-    return {2} or 0
-"""
+# --- slots, filled and compiled
 
 
 def by_name(
     reader: Reader, source: str, words: Mapping[str, object] = MappingProxyType({})
 ) -> ByName:
     """The function of `get`, which looks a measure up by its name."""
-    known: Known = {**_SLOTS_WORDS, **words}
+    known: Known = {**_CALLED, **words}
     filled: list[str] = []
     for name, slot in reader.slots.items():
         part = reader.parts.get(name)
@@ -477,7 +470,7 @@ def by_name(
 
 def in_round(reader: Reader, source: str) -> InRound:
     """The function of a round, and of what is asked about there."""
-    known: Known = dict(_SLOTS_WORDS)
+    known: Known = dict(_CALLED)
     filled: list[str] = []
     for name, slot in reader.slots.items():
         part = reader.parts.get(name)
@@ -519,7 +512,7 @@ class _Shared:
     def __init__(self, reader: Reader, row: str) -> None:
         self.scope = reader.scope
         self.row = row + "".join(reader.parts.values())
-        self.known: Known = dict(_SLOTS_WORDS)
+        self.known: Known = dict(_CALLED)
         self.filled: list[str] = []
         self.alike: list[bool] = []
         self.kept = {True: "", False: ""}

@@ -1,4 +1,9 @@
-"""Expression and groups of expressions; claims from comparisons."""
+"""A compiled expression, and how one is made of a text; several that are asked together.
+
+An expression may ask about a hand that is unseen (`Expression.asked`). Then functions stand in its
+compiled form in place of and, or, not and of comparisons of how many cards of some set a hand has:
+a condition is true, false, or a claim.
+"""
 
 from __future__ import annotations
 
@@ -27,96 +32,16 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions.compiler import InRound, Part, Reader, Together
     from scorekeeper.core.hands import Question
 
-
-# ---- asking --------------------------------------------------------------------------------------
-#
-# What an expression asks of a hand that may be unseen: conditions that are true, false, a claim.
-#
-# The functions stand in the compiled form of a condition, in place of and, or, not and comparisons
-# of how many cards of some set a hand has.
-
-if TYPE_CHECKING:
-    # A condition as far as it is known without the hand.
+    Number = int | float | bool
+    Get = Callable[[str], Any]
+    """Gives a number, a set of cards (an integer, see `Pack`), or what works on sets: the compiled
+    text knows which."""
+    Run = Callable[[Get], Number]
     Asked = bool | Question
-
+    """A condition as far as it is known without the hand."""
 
 PLENTY = 1 << 20
 """More cards than any hand has."""
-
-
-def within(seat: int, cards: int, shown: int, least: int, most: int) -> Asked:
-    """The claim that a hand has between so many cards of a set, of which `shown` have left it."""
-    least, most = max(0, least - shown), most - shown
-    if most < 0:
-        return False
-    return Claim(seat, cards, least, most) if least > 0 or most < PLENTY - shown else True
-
-
-def negated(asked: Asked | float) -> Asked:
-    """The contrary of a condition."""
-    if isinstance(asked, AnyOf | AllOf):
-        contrary = AllOf if isinstance(asked, AnyOf) else AnyOf
-        return contrary(tuple(map(_contrary, asked.claims)))
-    return _contrary(asked) if isinstance(asked, Claim) else not asked
-
-
-def _contrary(question: Question) -> Question:
-    found = negated(question) if not isinstance(question, Claim) else None
-    if isinstance(found, AnyOf | AllOf):
-        return found
-    assert isinstance(question, Claim)
-    fewer = Claim(question.seat, question.cards, 0, question.least - 1)
-    more = Claim(question.seat, question.cards, question.most + 1, PLENTY)
-    if not question.least:
-        return more
-    return AnyOf((fewer, more)) if question.most < PLENTY // 2 else fewer
-
-
-def either(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
-    """Whether one of these conditions holds; none is asked after one that does."""
-    return _joined(parts, True)
-
-
-def both(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
-    """Whether all of these conditions hold; none is asked after one that does not."""
-    return _joined(parts, False)
-
-
-def _joined(parts: Iterable[Callable[[], Asked | float]], decisive: bool) -> Asked:
-    questions: list[Question] = []
-    for part in parts:
-        found = part()
-        if isinstance(found, Claim | AnyOf | AllOf):
-            questions.append(found)
-        elif bool(found) is decisive:
-            return decisive
-    if not questions:
-        return not decisive
-    if len(questions) == 1:
-        return questions[0]
-    return AnyOf(tuple(questions)) if decisive else AllOf(tuple(questions))
-
-
-WORDS: dict[str, object] = {
-    "either": either,
-    "both": both,
-    "negated": negated,
-    "within": within,
-    "PLENTY": PLENTY,
-}
-"""What the compiled form of such a condition calls."""
-
-
-# ---- expression ----------------------------------------------------------------------------------
-#
-# A compiled expression, and how one is made of a text.
-
-if TYPE_CHECKING:
-    Number = int | float | bool
-    # A number, a set of cards (an integer, see `pieces`), or what works on sets: the compiled
-    # text knows which.
-    Get = Callable[[str], Any]
-    Run = Callable[[Get], Number]
 
 
 class Measured(Protocol):
@@ -127,7 +52,11 @@ class Measured(Protocol):
 
 
 class Expression:
-    """A compiled expression; called with a way to look up a measure, it gives its value."""
+    """A compiled expression; called with a way to look up a measure, it gives its value.
+
+    It is compiled when first needed. A text that was not checked before, as that of a pinned
+    ruleset was, and would not pass raises ExpressionError then; only its names are not looked up.
+    """
 
     __slots__ = ("_asks", "_in_round", "_outcome", "_read", "_run", "kind", "scope", "text")
 
@@ -140,14 +69,6 @@ class Expression:
         self._run: Run | None = None
         self._in_round: InRound | None = None
         self._outcome: Callable[[Get], Asked] | None = None
-
-    @classmethod
-    def trusted(cls, text: str, scope: Scope = ANYTHING) -> Expression:
-        """Of a text that was checked before, as in a pinned ruleset: compiled when first needed.
-
-        A text that would not pass raises ExpressionError then; only its names are not looked up.
-        """
-        return cls(text, scope)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -347,9 +268,7 @@ def _claiming(text: str, scope: Scope) -> Callable[[Get], Any]:
     return by_name(reader, reader.whole(text).source, WORDS)
 
 
-# ---- several -------------------------------------------------------------------------------------
-#
-# Several expressions that are asked together: what they share is computed once.
+# --- several that are asked together: what they share is computed once
 #
 # They have no words for what is wrong with one of them: then there is no answer, and whoever asks
 # them one by one learns it.
@@ -406,3 +325,68 @@ class FirstOf:
         except Exception:  # of whatever kind: asked alone, the expression says what it is
             return None
         return found
+
+
+# --- what the compiled form of a condition calls that may ask about a hand
+
+
+def within(seat: int, cards: int, shown: int, least: int, most: int) -> Asked:
+    """The claim that a hand has between so many cards of a set, of which `shown` have left it."""
+    least, most = max(0, least - shown), most - shown
+    if most < 0:
+        return False
+    return Claim(seat, cards, least, most) if least > 0 or most < PLENTY - shown else True
+
+
+def negated(asked: Asked | float) -> Asked:
+    """The contrary of a condition."""
+    if isinstance(asked, AnyOf | AllOf):
+        contrary = AllOf if isinstance(asked, AnyOf) else AnyOf
+        return contrary(tuple(map(_contrary, asked.claims)))
+    return _contrary(asked) if isinstance(asked, Claim) else not asked
+
+
+def _contrary(question: Question) -> Question:
+    found = negated(question) if not isinstance(question, Claim) else None
+    if isinstance(found, AnyOf | AllOf):
+        return found
+    assert isinstance(question, Claim)
+    fewer = Claim(question.seat, question.cards, 0, question.least - 1)
+    more = Claim(question.seat, question.cards, question.most + 1, PLENTY)
+    if not question.least:
+        return more
+    return AnyOf((fewer, more)) if question.most < PLENTY // 2 else fewer
+
+
+def either(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
+    """Whether one of these conditions holds; none is asked after one that does."""
+    return _joined(parts, True)
+
+
+def both(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
+    """Whether all of these conditions hold; none is asked after one that does not."""
+    return _joined(parts, False)
+
+
+def _joined(parts: Iterable[Callable[[], Asked | float]], decisive: bool) -> Asked:
+    questions: list[Question] = []
+    for part in parts:
+        found = part()
+        if isinstance(found, Claim | AnyOf | AllOf):
+            questions.append(found)
+        elif bool(found) is decisive:
+            return decisive
+    if not questions:
+        return not decisive
+    if len(questions) == 1:
+        return questions[0]
+    return AnyOf(tuple(questions)) if decisive else AllOf(tuple(questions))
+
+
+WORDS: dict[str, object] = {
+    "either": either,
+    "both": both,
+    "negated": negated,
+    "within": within,
+    "PLENTY": PLENTY,
+}

@@ -1,4 +1,6 @@
-"""Text to a checked tree; kinds of value."""
+"""From a text to a tree of what may stand in an expression, within its bounds; what kinds of value
+there are, and what the names in an expression stand for.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,8 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable, Collection, Mapping
 
-
-# ---- parsing -------------------------------------------------------------------------------------
-#
-# From a text to a tree of what may stand in an expression, within its bounds.
+    Reader = Callable[[Any, Any], Any]
+    """Of a round, and of what is asked about there; `core` knows neither."""
 
 MAX_LENGTH = 500
 MAX_NODES = 200
@@ -36,6 +36,17 @@ ALLOWED = (
     "a if c else b, ceil, floor, min, max, abs; sets of cards joined by & | ~, and count, "
     "worth, run, suits, ranks of them; any, all, total, most, least over each.…"
 )
+
+NUMBER = "a number"
+KINDS = "kinds of card"
+HEAP = "a heap of cards"
+HAND = "cards of a hand"
+"""Cards of a hand that the referee may not see: only how many there are may be asked, and that
+makes a claim."""
+
+OWN = "own"  # whom an expression is asked of
+EACH = "each"  # inside any(…), total(…) and their like: the player that is looked at
+PLAYERS = "players()"  # the measure of them all
 
 _LETTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"
@@ -256,25 +267,7 @@ def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
     return True
 
 
-# ---- kinds ---------------------------------------------------------------------------------------
-#
-# What kinds of value there are, and what the names in an expression stand for.
-
-if TYPE_CHECKING:
-    # Of a round, and of what is asked about there; `core` knows neither.
-    Reader = Callable[[Any, Any], Any]
-
-
-NUMBER = "a number"
-KINDS = "kinds of card"
-HEAP = "a heap of cards"
-HAND = "cards of a hand"
-"""Cards of a hand that the referee may not see: only how many there are may be asked, and that
-makes a claim."""
-
-OWN = "own"  # whom an expression is asked of
-EACH = "each"  # inside any(…), total(…) and their like: the player that is looked at
-PLAYERS = "players()"  # the measure of them all
+# --- what names stand for
 
 
 class Item:
