@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Damaged
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN
 from scorekeeper.core.rulings import LEGAL as FINE
-from scorekeeper.match.trial import ILLEGAL, LEGAL, NOTED, OPEN, Case, Example, examples_of
+from scorekeeper.match.trial import NOTED, Case, Example, examples_of
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.vocabulary import PHASES, ClauseWord, everything
 from tests.helpers import program

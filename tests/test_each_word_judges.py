@@ -13,8 +13,9 @@ import pytest
 from scorekeeper import Failure, Match, load_ruleset, verify_record, write_record
 from scorekeeper.core import rulings
 from scorekeeper.core.hands import Breach
+from scorekeeper.core.rulings import ILLEGAL, LEGAL
 from scorekeeper.engine import loading
-from scorekeeper.match.trial import ILLEGAL, LEGAL, NOTED, Example, examples_of
+from scorekeeper.match.trial import NOTED, Example, examples_of
 from scorekeeper.ruleset.vocabulary import everything
 from tests.effort import tries
 from tests.random_play import SHIPPED, evening

@@ -32,7 +32,8 @@ import pytest
 
 from scorekeeper import load_ruleset
 from scorekeeper.cli.rules import OWN_CODES
-from scorekeeper.match.trial import ILLEGAL, KINDS, LEGAL, Case, as_toml, examples_of
+from scorekeeper.core.rulings import ILLEGAL, LEGAL
+from scorekeeper.match.trial import KINDS, Case, as_toml, examples_of
 from scorekeeper.ruleset.vocabulary import everything
 from tests.helpers import program
 

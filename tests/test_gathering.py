@@ -17,7 +17,7 @@ from tests.effort import tries
 from tests.random_play import SHIPPED, Evening, evening
 
 if TYPE_CHECKING:
-    from scorekeeper.notation import Entry, Notation
+    from scorekeeper.notation import Entry
 
 SEEDS = tries(4)
 
@@ -37,10 +37,10 @@ def is_hand(entry: Entry) -> bool:
     return entry.text.startswith("hand ")
 
 
-def taken(kind: type[Fold], played: Evening, texts: list[str], notation: Notation) -> Fold:
+def taken(kind: type[Fold], played: Evening, texts: list[str]) -> Fold:
     names = played.names
     standing = first_standing(played.rules, len(names))
-    fold = kind(Round(played.rules, names, 1, standing, gathering=True), notation)
+    fold = kind(Round(played.rules, names, 1, standing, gathering=True))
     fold.take(texts)
     return fold
 
@@ -88,7 +88,7 @@ def test_facts_taken_at_once_come_to_what_they_come_to_one_by_one(name: str, kno
         facts = facts_of(played, texts)
         for _ in range(6 if facts else 0):
             tried = [*changed(facts, random), *texts[len(facts) :]]
-            ways = [taken(kind, played, tried, played.match.notation) for kind in (Fold, OneByOne)]
+            ways = [taken(kind, played, tried) for kind in (Fold, OneByOne)]
             assert seen(ways[0]) == seen(ways[1]), tried
 
 

@@ -39,7 +39,7 @@ def changed(texts: list[str], random: Random, most: int) -> list[str]:
 def folded(match: Match, texts: list[str], *, at_once: bool) -> Fold:
     names = match.players
     standing = first_standing(match.ruleset, len(names))
-    fold = Fold(Round(match.ruleset, names, 1, standing, gathering=True), match.notation)
+    fold = Fold(Round(match.ruleset, names, 1, standing, gathering=True))
     fold.take(texts, None if at_once else [])
     return fold
 

@@ -11,10 +11,10 @@ from scorekeeper.core.text import shown
 from scorekeeper.engine.referee import judge, needs_resolving, resolve
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.scoring import apply_score, mistakes_of
-from scorekeeper.engine.seating import notation_for
+from scorekeeper.engine.seating import notation_for, seated
 from scorekeeper.engine.setup import what_is_said
 from scorekeeper.engine.state import NOTHING_SAID, Log
-from scorekeeper.notation import EVERYONE, IGNORED, Entry, Notation
+from scorekeeper.notation import EVERYONE, IGNORED, Entry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -162,10 +162,10 @@ class Fold:
     the round: what follows is kept, but does not count.
     """
 
-    def __init__(self, rnd: Round, notation: Notation) -> None:
+    def __init__(self, rnd: Round) -> None:
         """`rnd` has not begun, and gathers."""
         self.rnd = rnd
-        self.notation = notation
+        self.notation = notation_for(rnd.rules.lexicon, tuple(seated(rnd.began, rnd.named)))
         self.closed: bool = rnd.began["over"]  # before this round began
         self.played = Played(rnd.number, rnd.began, rnd.names)
 

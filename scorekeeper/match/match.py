@@ -13,7 +13,7 @@ from scorekeeper.core.errors import Failure, Impossible
 from scorekeeper.core.messages import ENGLISH, language, listed, plural, speaking, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
 from scorekeeper.core.text import shown
-from scorekeeper.engine.referee import judge, options, resolve
+from scorekeeper.engine.referee import Legal, judge, options, resolve
 from scorekeeper.engine.replay import Fold, Played, confirms
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.scoring import apply_score, first_standing, mistakes_of
@@ -43,7 +43,7 @@ from scorekeeper.match.public import (
     seen_texts,
     waiting,
 )
-from scorekeeper.match.remedies import standing_after
+from scorekeeper.match.remedies import decided_later, sentences, standing_after
 from scorekeeper.match.view import MatchView, Told, Written
 from scorekeeper.notation import WITHDRAWN, Entry, decision_in
 
@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.rulings import Settled
-    from scorekeeper.core.types import Json, Standing, Summary
-    from scorekeeper.engine.referee import Legal
+    from scorekeeper.core.types import Json, Standing
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.scoring import Score
     from scorekeeper.match.public import Waiting
@@ -199,8 +198,6 @@ class Match(MatchView):
     @property
     def legal(self) -> Legal:
         """What somebody may do now (see `Legal`)."""
-        from scorekeeper.engine.referee import Legal
-
         return Legal(self.judge, self._legal_texts)
 
     def _legal_texts(self, notation: Notation | None) -> Iterator[str]:
@@ -355,10 +352,7 @@ class Match(MatchView):
         self, texts: list[str], standing: Standing, steps: deque[Round | None] | None
     ) -> Played:
         number = self.first + len(self.rounds)
-        fold = Fold(
-            Round(self.ruleset, self._founders, number, standing, gathering=True),
-            notation_for(self.ruleset.lexicon, tuple(seated(standing, self._founders))),
-        )
+        fold = Fold(Round(self.ruleset, self._founders, number, standing, gathering=True))
         fold.take(texts, steps)
         self._steps.clear()
         self.rounds.append(fold.played)
@@ -478,8 +472,6 @@ class Match(MatchView):
     def score_sentences(self, played: Played) -> list[str]:
         """What the score of a round rests on, in sentences; while it goes on, what was decided of
         what was wrong in it."""
-        from scorekeeper.match.remedies import decided_later, sentences  # recording needs none
-
         if not (played.over or played.lines):
             return []
         rnd = self.replayed(played)
@@ -602,10 +594,6 @@ class Match(MatchView):
     def review(self) -> Iterator[Told]:
         """Every round with its entries and what it came to."""
         return map(self.told, self.rounds)
-
-    def summaries(self) -> Iterator[Summary]:
-        """What every round came to, in order."""
-        return (told.summary for told in self.review())
 
     def written(self) -> Iterator[Written]:
         """Every round as a record has it."""

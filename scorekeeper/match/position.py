@@ -13,8 +13,8 @@ from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import shown
 from scorekeeper.engine.replay import Fold
-from scorekeeper.engine.seating import notation_for, seated
 from scorekeeper.engine.state import NOTHING_SAID, Hand, Start
+from scorekeeper.match.status import has_laid
 from scorekeeper.notation import IGNORED, Entry
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Standing
     from scorekeeper.engine.round import Round
-    from scorekeeper.notation import Notation
+    from scorekeeper.match.status import has_laid
+from scorekeeper.notation import Notation
 
 SILENT = ("note", "check")  # entries that change nothing
 BY_TRUMP = ("declared", "turned")  # how trump became known, which a start does not say
@@ -54,7 +55,7 @@ def ways_to_say(rnd: Round, first: Standing, notation: Notation) -> Iterator[lis
     happened since follows. `first` is the standing with which a match begins.
     """
     for then in _moments(rnd):
-        if then is not rnd and (then.over or not _calm(then)):
+        if then is not rnd and (then.over or has_laid(then)):
             continue
         since = list(_since(rnd, len(then.log)))
         facts = [notation.finish(fact).text for fact in _facts(then, first)]
@@ -71,8 +72,7 @@ def _moments(rnd: Round) -> list[Round]:
     """A round as it stands and as it stood before each of its entries, the latest first, as long as
     the same sat there."""
     steps = [rnd.unplayed()]
-    names = tuple(seated(rnd.began, rnd.named))
-    fold = Fold(rnd.unplayed(gathering=True), notation_for(rnd.rules.lexicon, names))
+    fold = Fold(rnd.unplayed(gathering=True))
     fold.take([entry.text for entry in rnd.log.entries], steps)
     alike = [step for step in steps if not step.unseated and step.names == rnd.names]
     return [rnd, *reversed(alike)] if rnd.log.entries else [rnd]
@@ -94,11 +94,6 @@ def _kept(rnd: Round) -> tuple[object, ...]:
     ]
     phase = rnd.phase.name if rnd.phase is not None else None
     return phase, rnd.over, rnd.tally, rnd.step, shared.trump, said, known, parts
-
-
-def _calm(rnd: Round) -> bool:
-    """Whether nothing lies on the table."""
-    return not any(phase.describe(rnd).get("table") for phase in rnd.rules.phases.values())
 
 
 def _since(rnd: Round, count: int) -> Iterator[str]:

@@ -15,17 +15,17 @@ from scorekeeper.core.messages import mark
 from scorekeeper.core.rulings import Line
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.replay import Fold
-from scorekeeper.engine.seating import checked_names, notation_for, seated
+from scorekeeper.engine.seating import checked_names
 from scorekeeper.engine.state import Heard
 from scorekeeper.match.remedies import OPEN, standing_after
-from scorekeeper.match.view import MatchView, Told, Written
+from scorekeeper.match.view import MatchView, Told
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.notation.syntax import Of, Syntax
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from scorekeeper.core.types import Standing, Summary
+    from scorekeeper.core.types import Standing
     from scorekeeper.engine.replay import Played
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -118,18 +118,9 @@ class PublicMatch(MatchView):
         """Whether the match is over."""
         return self._stands.over
 
-    def summaries(self) -> Iterator[Summary]:
-        """What every round came to, in order."""
-        return (told.summary for told in self._rounds)
-
     def review(self) -> Iterator[Told]:
         """Every round with its entries and what it came to."""
         return iter(self._rounds)
-
-    def written(self) -> Iterator[Written]:
-        """Every round as a record has it."""
-        for entries, summary in self._rounds:
-            yield Written(entries, summary["due"], summary["changes"])
 
 
 # --- an entry as the table has seen it
@@ -329,8 +320,7 @@ def _reconciled(rnd: Round, texts: list[str], done: Fold) -> tuple[list[str], Fo
 
 
 def _fold(rnd: Round, texts: Sequence[str]) -> Fold:
-    names = tuple(seated(rnd.began, rnd.named))
-    fold = Fold(rnd.unplayed(gathering=True), notation_for(rnd.rules.lexicon, names))
+    fold = Fold(rnd.unplayed(gathering=True))
     fold.take(list(texts))
     return fold
 

@@ -16,7 +16,7 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import GROUP
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.round import MISRULED
-from scorekeeper.match.remedies import REMEDY, answer_to, decision_of, faults_of, latest
+from scorekeeper.match.remedies import REMEDY, answer_to, decision_of, faults_of, latest, with_costs
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.ruleset.orders import TRUMP_NAME, suit_name
 
@@ -70,8 +70,6 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
         "owed": parts.get("owed", []),
     }
     if "faults" in parts:
-        from scorekeeper.match.remedies import with_costs  # hardly ever
-
         state["faults"] = with_costs(rnd, parts["faults"])
     return state
 
@@ -99,8 +97,6 @@ def open_faults(rnd: Round, seen: Round) -> list[Json]:
     faults = _faults(rnd)
     if not faults:
         return []
-    from scorekeeper.match.remedies import with_costs
-
     known = {(each["round"], each["entry"]) for each in _faults(seen)}
     told = with_costs(seen, faults)
     for each in told:
@@ -277,7 +273,7 @@ def settled_in_trick(rnd: Round) -> tuple[Settled, ...]:
     if last.verb.about != TRICK or not last.counts or not rnd.tricks:
         return ()
     first = _first_of_trick(rnd)
-    if log.settled[-1][1] < first or _lies(rnd):
+    if log.settled[-1][1] < first or has_laid(rnd):
         return ()
     found: list[Settled] = []
     for act in sorted({act for act, by in log.settled if by >= first}):
@@ -291,7 +287,8 @@ def _is_settled(findings: Iterable[Finding]) -> bool:
     return OPEN not in [finding.verdict for finding in findings]
 
 
-def _lies(rnd: Round) -> bool:
+def has_laid(rnd: Round) -> bool:
+    """Whether anything lies on the table."""
     return any(phase.describe(rnd).get("table") for phase in rnd.rules.phases.values())
 
 

@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 # Which summaries there are: one that says another number, or none, is made again. It goes up with
 # whatever a summary says otherwise than before.
 VERSION = 2
-FOUL = "foul"
 FIVE = "||||/"
 _MOST = 1 << 63  # no tally comes near it, and sums of such are numbers still
 _NONE = type(None)
@@ -297,7 +296,7 @@ class _Counting:
             if seat is not None and seat != EVERYONE:
                 said = _said_by(rnd, entry)
                 self.said.setdefault((rnd.names[seat], word), []).append(said)
-            elif word == FOUL:
+            elif word == "foul":
                 culprit = rnd.names[entry.value[0]]
                 self.fouls[culprit] = self.fouls.get(culprit, 0) + 1
         for number, finding in summary["found"]:

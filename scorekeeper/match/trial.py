@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Damaged, Failure
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.loading import load_ruleset
 from scorekeeper.engine.ruleset import Ruleset
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 SOME = 8  # rounds, of which one would have changed a tally
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
-LEGAL, ILLEGAL, OPEN, NOTED = "legal", "illegal", "open", "noted"
+NOTED = "noted"
 KINDS = (LEGAL, ILLEGAL, OPEN, NOTED)
 SHARED = ("ruleset", "players")
 KEYS = (*SHARED, "set", "add", "before", *KINDS)

@@ -105,12 +105,12 @@ class MatchView(ABC):
     # --- its rounds
 
     @abstractmethod
-    def summaries(self) -> Iterable[Summary]:
-        """What every round came to, in order."""
-
-    @abstractmethod
     def review(self) -> Iterator[Told]:
         """Every round with its entries and what it came to."""
+
+    def summaries(self) -> Iterable[Summary]:
+        """What every round came to, in order."""
+        return (told.summary for told in self.review())
 
     def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
         """What every round came to, with its entries as they are told."""
@@ -123,6 +123,7 @@ class MatchView(ABC):
         for told in rounds:
             yield told.summary, list(entered(*told, notation))
 
-    @abstractmethod
     def written(self) -> Iterator[Written]:
         """Every round as a record has it."""
+        for entries, summary in self.review():
+            yield Written(entries, summary["due"], summary["changes"])

@@ -11,7 +11,7 @@ from scorekeeper.core.messages import ENGLISH, language, mark, tr
 from scorekeeper.engine.pinning import pinned
 from scorekeeper.engine.seating import AWAY, ROSTER, everyone, seated
 from scorekeeper.match.summary import is_about, is_current, is_listed, is_shaped, spread
-from scorekeeper.match.view import MatchView, Told, Written
+from scorekeeper.match.view import MatchView, Told
 from scorekeeper.store.recorder import Desk, is_standing, kept_round, summary_of
 from scorekeeper.store.rows import Conflict, KeptDamaged, about_of
 
@@ -185,11 +185,6 @@ class StoredMatch(MatchView):
         for row in self._rounds:
             yield row.summary, list(map(spread, told_of(row, self.row.id)))
         yield from self._entered(self._going_on())
-
-    def written(self) -> Iterator[Written]:
-        """Every round as a record has it."""
-        for entries, summary in self.review():
-            yield Written(entries, summary["due"], summary["changes"])
 
 
 class Archive:
