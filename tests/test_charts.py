@@ -16,9 +16,9 @@ from scorekeeper.render.charts import (
     BY_NIGHT,
     CHART_STYLE,
     apart_from,
-    bars_svg,
     fitted,
     lines_svg,
+    parts_svg,
     spread,
     straightened,
     ticks,
@@ -69,7 +69,7 @@ def told(svg: str, tag: str) -> str:
 
 def pictures(names: Sequence[str]) -> list[str]:
     parts = Parts(HOSTILE, names, [[who, -3, 0, 5 * who] for who, _ in enumerate(names)])
-    return [lines_svg(evening(names, 12)), bars_svg(parts)]
+    return [lines_svg(evening(names, 12)), parts_svg(parts)]
 
 
 @pytest.mark.parametrize("names", [NAMES[:2], NAMES, HOSTILE])
@@ -94,8 +94,8 @@ def test_a_picture_is_told_in_words() -> None:
     assert told(svg, "desc") == "At the end: Ana 5, Ben -5"
     assert elements(svg)[0].attrib["role"] == "img"
     parts = Parts(["won", "fox", "never"], ["Ana", "Ben"], [[4, 1, 0], [-4, 0, 0]])
-    assert told(bars_svg(parts), "desc") == "Ana 5: won 4, fox 1; Ben -4: won -4"
-    assert "never" not in bars_svg(parts)
+    assert told(parts_svg(parts), "desc") == "Ana 5: won 4, fox 1; Ben -4: won -4"
+    assert "never" not in parts_svg(parts)
 
 
 def test_the_same_evening_gives_the_same_bytes() -> None:
@@ -106,9 +106,9 @@ def test_where_there_is_nothing_to_draw_there_is_no_picture() -> None:
     assert lines_svg(Running("points", [], [0, 1], [])) == ""
     assert lines_svg(Running("points", ["Ana"], [0], [[0]])) == ""
     assert lines_svg(Running("points", ["Ana"], [0, 1], [[None, None]])) == ""
-    assert bars_svg(Parts([], [], [])) == ""
-    assert bars_svg(Parts(["won", "fox"], ["Ana"], [[0, 0]])) == ""
-    assert bars_svg(Parts(["won", "fox"], ["Ana"], [[3, 0]])) == ""
+    assert parts_svg(Parts([], [], [])) == ""
+    assert parts_svg(Parts(["won", "fox"], ["Ana"], [[0, 0]])) == ""
+    assert parts_svg(Parts(["won", "fox"], ["Ana"], [[3, 0]])) == ""
 
 
 @given(
@@ -199,7 +199,7 @@ def test_places_that_are_too_close_move_no_further_than_they_must() -> None:
 
 def test_a_bar_goes_left_for_what_was_lost_and_says_what_it_comes_to() -> None:
     parts = Parts(["won", "lost"], ["Ana", "Ben"], [[8, -3], [0, -8]])
-    svg = bars_svg(parts)
+    svg = parts_svg(parts)
     assert {"Ana", "Ben", "won", "lost", "8", "-3", "5", "-8"} <= set(texts(svg))
     bars = [each.attrib for each in elements(svg) if each.get("height") == "20"]
     won, lost, all_lost = (float(bar["x"]) for bar in bars)
@@ -209,7 +209,7 @@ def test_a_bar_goes_left_for_what_was_lost_and_says_what_it_comes_to() -> None:
 def test_what_counted_least_is_one_piece_of_a_bar_and_told_whole_below_it() -> None:
     labels = [f"part {at}" for at in range(12)]
     parts = Parts(labels, ["Ana", "Ben"], [[*range(1, 13)], [0] * 12])
-    svg = bars_svg(parts)
+    svg = parts_svg(parts)
     bars = [each for each in elements(svg) if each.get("height") == "20"]
     assert len(bars) == 8
     shown = [text for text in texts(svg) if text.startswith(("part", "everything"))]

@@ -243,9 +243,7 @@ def test_of_a_deal_told_by_its_score_alone_nobody_knows_who_won() -> None:
     assert page.count("1 of 1 (100%)") >= 4  # Ana and Ben: rounds won, and the row that counts it
     assert " of 3" not in page
     assert " of 2" not in page
-    rows = "".join(statistics.statistics_csv_render([data], frozenset(statistics.TABLES))).split(
-        "\n"
-    )
+    rows = "".join(statistics.as_csv([data], frozenset(statistics.TABLES))).split("\n")
     assert "doppelkopf,players,Ana,,,rounds_won,1,1" in rows
     assert "doppelkopf,counts,Ana,,,won,1,1" in rows
 

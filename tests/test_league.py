@@ -15,9 +15,8 @@ import pytest
 from scorekeeper import Unreadable
 from scorekeeper.history.league import League, Rater, Rating, Terms, league
 from scorekeeper.history.statistics import Listed, figures
-from scorekeeper.render import league as league_html
-from scorekeeper.render import text
-from scorekeeper.render.league import COLUMNS, LEADING, Season, as_csv, as_json, sheet
+from scorekeeper.render import markdown, text
+from scorekeeper.render.league import COLUMNS, LEADING, Season, as_csv, as_html, as_json, sheet
 from tests.browser import Shown, shown
 from tests.helpers import match_of, program
 from tests.random_play import Evening as Played
@@ -423,7 +422,7 @@ def test_matches_without_a_date_come_before_the_first_day() -> None:
     assert told["Ana"] == [None, 0, 1]
     assert (told["Ben"], told["Emil"]) == ([None, 2, 2], [None, 1, 1])
     assert {row.player.name: row.before for row in made.table}["Fritz"] == 1
-    assert "<svg" in league_html.render(made, Season())
+    assert "<svg" in as_html(made, Season())
 
 
 def test_as_csv_it_is_read_back_and_no_cell_is_a_formula(hostile: League) -> None:
@@ -439,14 +438,14 @@ def test_as_csv_it_is_read_back_and_no_cell_is_a_formula(hostile: League) -> Non
 
 
 def test_markdown_shows_names_as_they_are(hostile: League) -> None:
-    page = text.markdown_render(sheet(hostile, Season("# <b>")))
+    page = markdown.render(sheet(hostile, Season("# <b>")))
     assert page.startswith("# \\# &lt;b&gt;\n")
     assert "\\|a\\|b\\|" in page
     assert "\\*\\_\\`\\~\\[x\\]" in page
 
 
 def test_a_page_of_html_runs_nothing_and_shows_everybody(hostile: League) -> None:
-    page = league_html.render(hostile, Season("<script>alert(1)</script>"))
+    page = as_html(hostile, Season("<script>alert(1)</script>"))
     assert "<script" not in page
     assert "default-src 'none'" in page
     for name in HOSTILE:
@@ -463,7 +462,7 @@ def test_nothing_is_cut_or_faint_on_a_screen_a_phone_and_paper(
     browser: Shown, hostile: League, matches: list[Listed]
 ) -> None:
     for made in (hostile, table(matches, by="rating", least=12)):
-        browser.show(league_html.render(made, Season("Season 2026/27")))
+        browser.show(as_html(made, Season("Season 2026/27")))
         for width in (1100, 790, 720, 390):
             for dark in (False, True):
                 browser.on_screen(width, dark=dark)

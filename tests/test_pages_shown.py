@@ -21,7 +21,7 @@ from scorekeeper.render.rules_page import page
 from scorekeeper.render.sheet import blank_sheet, sheet
 from scorekeeper.render.sheet_model import Payments, Sheet
 from scorekeeper.render.statistics import Asked
-from scorekeeper.render.statistics import render as statistics
+from scorekeeper.render.statistics import as_html as statistics
 from tests.browser import Shown, shown
 from tests.random_play import NAMES, Evening, counts_of
 from tests.test_statistics_shown import made

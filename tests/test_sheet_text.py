@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.core.text import columns
-from scorekeeper.render import text
+from scorekeeper.render import markdown, text
 from scorekeeper.render.sheet import blank_sheet, sheet
 from scorekeeper.render.sheet_model import Column, Grid, Parts, Payments, Running, Sheet
 from tests.helpers import program
@@ -254,7 +254,7 @@ def test_markdown_has_the_same() -> None:
         PAID,
         [("What counts", [("won", "1")])],
     )
-    assert text.markdown_render(made) == (
+    assert markdown.render(made) == (
         """\
 # T
 

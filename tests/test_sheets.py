@@ -11,7 +11,7 @@ import pytest
 from scorekeeper import Damaged, Impossible, Match, load_ruleset
 from scorekeeper.core.text import REPLACED, columns, plain, runs
 from scorekeeper.phases.table import Table
-from scorekeeper.render import html, text
+from scorekeeper.render import html, markdown, text
 from scorekeeper.render.sheet import About, blank_sheet, sheet
 from scorekeeper.render.sheet_model import Sheet
 from scorekeeper.ruleset.reports import Template
@@ -412,7 +412,7 @@ def test_markdown_shows_text_as_it_is(rules: Ruleset) -> None:
     match = Match(rules, ["*Ana*", "[Ben](x)"])
     match.record("result loser=*Ana*")
     match.record(f"note {SCRIPT} | `x` $y$ a_b")
-    shown = text.markdown_render(sheet(match, About(place="=1+1")))
+    shown = markdown.render(sheet(match, About(place="=1+1")))
     assert shown == (
         """\
 # Dudo
@@ -446,7 +446,7 @@ def test_letters_of_double_width_take_two_places_in_text(rules: Ruleset) -> None
 
 def test_a_table_without_rows_is_its_heading() -> None:
     assert text.table(["name", "n"], [], ["left", "right"]) == "name    n\n------  ---"
-    assert text.markdown_table(["name", "n"], []) == "| name | n |\n| :-- | :-- |"
+    assert markdown.table(["name", "n"], []) == "| name | n |\n| :-- | :-- |"
 
 
 def test_names_written_from_the_right_do_not_turn_what_stands_beside_them(

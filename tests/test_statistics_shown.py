@@ -13,8 +13,9 @@ from xml.etree import ElementTree
 import pytest
 
 from scorekeeper.core.text import columns
-from scorekeeper.render import statistics, text
-from scorekeeper.render.statistics import TABLES, Asked, Bar, bars_svg, sheet
+from scorekeeper.render import markdown, statistics, text
+from scorekeeper.render.charts import Bar, bars_svg
+from scorekeeper.render.statistics import TABLES, Asked, sheet
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -179,7 +180,7 @@ def test_sums_grow_over_the_days_from_what_nobody_knows_the_day_of() -> None:
 
 
 def test_markdown_shows_names_as_they_are() -> None:
-    page = text.markdown_render(sheet(made(HOSTILE), ALL))
+    page = markdown.render(sheet(made(HOSTILE), ALL))
     assert "&lt;b&gt;\\|\\*\\_\\`\\[x\\](y)\\`" in page
     tables = [line for line in page.splitlines() if line.startswith("|")]
     assert {line.count("|") - line.count("\\|") for line in tables} >= {len(HOSTILE) + 2}
@@ -187,7 +188,7 @@ def test_markdown_shows_names_as_they_are() -> None:
 
 
 def test_a_page_is_well_formed_and_loads_and_runs_nothing() -> None:
-    page = statistics.render([made(SHORT), made(HOSTILE, 20)], ALL)
+    page = statistics.as_html([made(SHORT), made(HOSTILE, 20)], ALL)
     body = re.sub(r"<(meta|wbr|col)([^>]*)>", r"<\1\2/>", page.partition("\n")[2])
     root = ElementTree.fromstring(body)
     assert len(list(root.iter("section"))) == 2
@@ -195,7 +196,7 @@ def test_a_page_is_well_formed_and_loads_and_runs_nothing() -> None:
     assert "default-src 'none'" in page
     assert not re.search(r"<(script|img|link|iframe)|\b(src|href|style|on\w+)=", page)
     assert "&lt;b&gt;" in page
-    empty = statistics.render([], ALL)
+    empty = statistics.as_html([], ALL)
     assert "there is no match to tell of" in empty
 
 
@@ -222,7 +223,7 @@ def test_a_table_for_other_programs_reads_back_with_its_numbers() -> None:
 
 
 def told_as_csv(data: dict[str, Any], tables: frozenset[str]) -> str:
-    return "".join(statistics.statistics_csv_render([data], tables))
+    return "".join(statistics.as_csv([data], tables))
 
 
 def test_bars_go_both_ways_and_say_their_numbers() -> None:

@@ -363,7 +363,7 @@ def _renderer(format: str, to: str | None) -> Callable[[Sheet], str]:
 
         return lambda made: f"{json_text(as_json(made))}\n"
     if format == "html":
-        from scorekeeper.render import html as sheet_html
+        from scorekeeper.render import html
 
-        return sheet_html.render
+        return html.render
     return sheet_writer(format, to)

@@ -208,10 +208,10 @@ def width_or(usual: int) -> int:
 
 def sheet_writer(format: str, to: str | None) -> Callable[[Sheet], str]:
     """How a sheet is written as text, as wide as the terminal that reads it, or as Markdown."""
-    from scorekeeper.render import text
+    from scorekeeper.render import markdown, text
 
     if format == "markdown":
-        return text.markdown_render
+        return markdown.render
     width = width_or(text.WIDTH) if to is None else text.WIDTH
     return functools.partial(text.render, width=width)
 

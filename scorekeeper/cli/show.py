@@ -641,7 +641,7 @@ def _within(line: str) -> list[str]:
     width = width_or(WIDTH)
     if columns(line) <= width:
         return [line]
-    from scorekeeper.render.layout import listed
+    from scorekeeper.render.text import listed
 
     return listed(line.split(", "), width, " " * 6)
 

@@ -249,13 +249,13 @@ def _written(found: list[Json], asked: Asked, format: str, to: str | None) -> It
     if format == "json":
         yield f"{json_text(found)}\n"
     elif format == "csv":
-        from scorekeeper.render.statistics import statistics_csv_render
+        from scorekeeper.render.statistics import as_csv
 
-        yield from statistics_csv_render(found, asked.tables)
+        yield from as_csv(found, asked.tables)
     elif format == "html":
-        from scorekeeper.render.statistics import render as render_html
+        from scorekeeper.render.statistics import as_html
 
-        yield render_html(found, asked)
+        yield as_html(found, asked)
     else:
         from scorekeeper.render.statistics import sheet
 
@@ -304,14 +304,14 @@ def _awarded(text: str) -> tuple[int, ...]:
 
 def _league_written(made: League, season: Season, format: str, to: str | None) -> str:
     """The table in that form."""
-    from scorekeeper.render.league import as_csv, as_json, render, sheet
+    from scorekeeper.render.league import as_csv, as_html, as_json, sheet
 
     if format == "json":
         return f"{json_text(as_json(made, season))}\n"
     if format == "csv":
         return as_csv(made)
     if format == "html":
-        return render(made, season)
+        return as_html(made, season)
     return sheet_writer(format, to)(sheet(made, season))
 
 

@@ -222,6 +222,13 @@ def plain(text: str) -> str:
     return "".join(shown)
 
 
+def escaped(text: str) -> str:
+    """Text that stands for itself in HTML and SVG, in attributes too."""
+    from html import escape
+
+    return escape(plain(text))
+
+
 def runs(text: str) -> list[tuple[str, bool]]:
     """The text in pieces, each with whether it is written from right to left: letters of such
     scripts with the blanks between them, and no digit or other sign that belongs to the rest."""

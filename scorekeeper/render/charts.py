@@ -1,4 +1,10 @@
-"""SVG charts."""
+"""Pictures: tallies over the rounds as lines, what they came from and how players compare as bars.
+
+A picture is one `<svg>` element: no script, no style, nothing that is loaded. Colours, dashes,
+marks and hatchings tell one from the other, so that nobody needs the colours. The elements bear
+what they look like on white paper as attributes; a page that includes CHART_STYLE has them follow
+its own `--ink`, `--faint`, `--line` and `--paper`, and the night.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +14,16 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import tr
-from scorekeeper.core.text import columns, plain, shortened
+from scorekeeper.core.text import columns, escaped, plain, shortened
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.layout import wide
-from scorekeeper.render.text import came_from, in_all, known, over_rounds
+from scorekeeper.render.sheet_model import came_from, in_all, known, over_rounds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.render.sheet_model import Parts, Running, Sheet
 
-
-# ---- drawing -------------------------------------------------------------------------------------
-#
-# What pictures are made of: elements of SVG, how wide a text is, the numbers at an axis.
-
-if TYPE_CHECKING:
     Point = tuple[float, float]
 
 
@@ -31,164 +32,25 @@ LINE = 17  # from one line of letters to the next
 FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
 # Where a label ends that is longer than its place.
 _LEAST_COLUMNS = 3
-
-
-# --- elements
-
-
-def number(value: float) -> str:
-    """A place or a length, to a tenth."""
-    text = f"{value:.1f}".removesuffix(".0")
-    return "0" if text == "-0" else text
-
-
-def escaped(text: str) -> str:
-    """Text that stands for itself in SVG, in attributes too."""
-    from html import escape
-
-    return escape(plain(text))
-
-
-def element(name: str, attributes: Mapping[str, str | float], content: str = "") -> str:
-    """An element; `content` is SVG already."""
-    said = "".join(
-        f' {key}="{escaped(value) if isinstance(value, str) else number(value)}"'
-        for key, value in attributes.items()
-    )
-    return f"<{name}{said}>{content}</{name}>" if content else f"<{name}{said}/>"
-
-
-def picture(width: float, height: float, title: str, told: str, pieces: Sequence[str]) -> str:
-    """The whole picture, with what it shows in words for those who do not see it."""
-    attributes: dict[str, str | float] = {
-        "xmlns": "http://www.w3.org/2000/svg",
-        "class": "chart",
-        "viewBox": f"0 0 {number(width)} {number(height)}",
-        "width": width,
-        "height": height,
-        "role": "img",
-        "direction": "ltr",
-        "font-family": FONT,
-        "font-size": SIZE,
-    }
-    words = [element("title", {}, escaped(title)), element("desc", {}, escaped(told))]
-    return element("svg", attributes, "\n" + "\n".join([*words, *filter(None, pieces)]) + "\n")
-
-
-def words(x: float, y: float, text: str, look: Mapping[str, str], anchor: str = "start") -> str:
-    """A line of text that begins, ends or has its middle there."""
-    turned = {} if anchor == "start" else {"text-anchor": anchor}
-    return element("text", {"x": x, "y": y, **turned, **look}, escaped(text))
-
-
-def stroke(x: float, y: float, to_x: float, to_y: float, look: Mapping[str, str]) -> str:
-    """A straight line."""
-    return element("line", {"x1": x, "y1": y, "x2": to_x, "y2": to_y, **look})
-
-
-# --- letters
-
-
-def width_of(text: str) -> float:
-    """How wide a text will be, about."""
-    return SIZE * wide(plain(text))
-
-
-def fitted(text: str, width: float) -> str:
-    """The text if it is no wider than that, else its beginning and its end."""
-    text = plain(text)
-    short, many = text, columns(text)
-    while width_of(short) > width and many > _LEAST_COLUMNS:
-        many -= 1
-        short = shortened(text, many)
-    return short
-
-
-# --- numbers and places
-
-
-def ticks(least: int, most: int, many: int) -> list[int]:
-    """Round numbers from one to the other, about so many at most."""
-    step = _step((most - least) / max(many, 1))
-    return list(range(-(-least // step) * step, most + 1, step))
-
-
-def _step(least: float) -> int:
-    """The least of 1, 2, 5, 10, 20, 50 … that is no less."""
-    tens = 1
-    while tens * 10 <= least:
-        tens *= 10
-    return next(tens * times for times in (1, 2, 5, 10) if tens * times >= least)
-
-
-def counted(numbers: Sequence[int], apart: int) -> list[int]:
-    """At which places numbers that rise are said, so that there are so many places between."""
-    step = _step(apart)
-    return [at for at, each in enumerate(numbers) if each and each % step == 0]
-
-
-def apart_from(first: int, last: int, most: int) -> list[int]:
-    """Places from the first to the last, these two among them, as far apart as so many fit; the
-    last alone where no two do."""
-    gaps = min(most - 1, last - first)
-    if gaps < 1:
-        return [last]
-    return [first + round(at * (last - first) / gaps) for at in range(gaps + 1)]
-
-
-def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> list[float]:
-    """Places as near to these as can be that are so far apart, in the same order, and within those
-    bounds if there is room."""
-    order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
-    # Labels that touch stand as one block around the middle of where they ought to.
-    blocks: list[tuple[float, int]] = []
-    for place, at in enumerate(order):
-        middle, size = wanted[at] - place * apart, 1
-        while blocks and blocks[-1][0] > middle:
-            other, others = blocks.pop()
-            middle = (middle * size + other * others) / (size + others)
-            size += others
-        blocks.append((middle, size))
-    first, last = least, max(least, most - (len(wanted) - 1) * apart)
-    level = [min(max(middle, first), last) for middle, size in blocks for _ in range(size)]
-    found = [0.0] * len(wanted)
-    for place, at in enumerate(order):
-        found[at] = level[place] + place * apart
-    return found
-
-
-def straightened(points: Sequence[Point], within: float = 0.3) -> list[Point]:
-    """The points of a line that goes from left to right, without those that lie on it anyway."""
-    kept = list(points[:1])
-    low, high = float("-inf"), float("inf")
-    for before, here in pairwise(points[1:]):
-        (x, y), (from_x, from_y) = before, kept[-1]
-        low = max(low, (y - within - from_y) / (x - from_x))
-        high = min(high, (y + within - from_y) / (x - from_x))
-        if not low <= (here[1] - from_y) / (here[0] - from_x) <= high:
-            kept.append(before)
-            low, high = float("-inf"), float("inf")
-    return kept + list(points[1:][-1:])
-
-
-def path_of(points: Sequence[Point]) -> str:
-    """Points joined by straight lines."""
-    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
-
-
-def tall(width: float, part: float, least: float) -> int:
-    """How tall a picture is: a part of its width, and no less than what stands in it needs."""
-    return ceil(max(width * part, least))
-
-
-# ---- looks ---------------------------------------------------------------------------------------
-#
-# How pictures look: colours, dashes, marks and hatchings, so that nobody needs the colours to tell
-# one from the other.
-#
-# The elements bear what they look like on white paper as attributes; a page that includes
-# CHART_STYLE has them follow its own `--ink`, `--faint`, `--line` and `--paper`, and the night.
-
+NARROWEST = 240
+LEAST = 60  # wide is what is drawn, whatever numbers stand beside it
+EDGE = 2
+HEAD = 28  # the picture's heading
+FOOT = 24  # the numbers below
+LEADER = 16  # from the end of a line to its label
+BESIDE = 6  # between a number and what stands beside it
+MOST_TICKS = 6
+NAMES = 0.3  # of the width are for names at most
+TALL = 0.36  # of the width is the height
+SHORTEST = 180
+TIED, MOST_TIED = 2.6, 11  # pixels between lines that are equal, and from the first to the last
+FEW, MARKED = 4, 5  # so many lines need no marks on their way; marks on that of others
+MOST_PARTS = 8  # told apart in one bar
+MOST_HEADED, LEAST_LABEL = 56, 130  # wide is a name above numbers, and what is said before them
+BAR, SWATCH = 20, 13
+THIN_BAR = 15  # where one number alone is compared
+FEWEST = 2  # numbers at an axis, besides the first
+DRAWN = 460  # how wide a picture is drawn: letters can be read where two stand side by side
 INK, FAINT, GRID, PAPER = "#1c1c1c", "#5a5a5a", "#d0d0d0", "#ffffff"
 # Told apart by those who do not see all colours (after Okabe and Ito), dark enough on white, and
 # next to one another of different brightness.
@@ -226,104 +88,17 @@ ZERO_LINE: Mapping[str, str] = {"class": "axis", "stroke": FAINT, "stroke-width"
 GAP_LINE: Mapping[str, str] = {"class": "gap", "stroke": PAPER, "fill": "none"}
 
 
-def _colours(colours: tuple[str, ...]) -> str:
-    return "".join(
-        f".chart .s{at} {{ stroke: {colour}; }} .chart .f{at} {{ fill: {colour}; }}\n"
-        for at, colour in enumerate(colours)
-    )
+def drawn(sheet: Sheet) -> list[str]:
+    """The pictures that there are to draw, each an element of SVG."""
+    running = lines_svg(sheet.running, DRAWN) if sheet.running else ""
+    parts = parts_svg(sheet.parts, DRAWN) if sheet.parts else ""
+    return [picture for picture in (running, parts) if picture]
 
 
-CHART_STYLE = f"""
-.chart {{ display: block; max-width: 100%; height: auto; }}
-.chart .ink {{ fill: var(--ink, {INK}); }}
-.chart .faint {{ fill: var(--faint, {FAINT}); }}
-.chart .grid {{ stroke: var(--line, {GRID}); }}
-.chart .axis {{ stroke: var(--faint, {FAINT}); }}
-.chart .gap {{ stroke: var(--paper, {PAPER}); }}
-.chart .under {{ fill: var(--paper, {PAPER}); }}
-{_colours(BY_DAY)}@media screen and (prefers-color-scheme: dark) {{
-{_colours(BY_NIGHT)}}}
-@media print {{
-.chart {{ print-color-adjust: exact; -webkit-print-color-adjust: exact; break-inside: avoid; }}
-}}
-"""
-
-
-def line_look(at: int) -> dict[str, str]:
-    """A line's look, by whose it is: colour, then dashes."""
-    colour, dashes = at % MANY, _DASHES[(at + at // MANY) % len(_DASHES)]
-    look = {"class": f"s{colour}", "stroke": BY_DAY[colour], "fill": "none"}
-    return look | ({"stroke-dasharray": dashes} if dashes else {})
-
-
-def fill_look(at: int) -> dict[str, str]:
-    """A surface's look: its colour."""
-    return {"class": f"f{at % MANY}", "fill": BY_DAY[at % MANY]}
-
-
-def mark(at: int, x: float, y: float) -> str:
-    """The path of a mark around that place."""
-    return f"M{number(x)} {number(y)}{_MARKS[(at + at // MANY) % len(_MARKS)]}"
-
-
-def hatching(at: int, x: float, y: float, width: float, height: float) -> str:
-    """The path of the lines over a surface that tell it from others in the same colour, and where
-    there are no colours."""
-    return "".join(
-        f"M{number(from_x)} {number(from_y)}L{number(to_x)} {number(to_y)}"
-        for name in _HATCHINGS[(at + at // MANY) % len(_HATCHINGS)]
-        for from_x, from_y, to_x, to_y in _lines(name, x, y, x + width, y + height)
-    )
-
-
-def _lines(
-    name: str, left: float, top: float, right: float, bottom: float
-) -> Iterator[tuple[float, float, float, float]]:
-    if name == "/":
-        for at in _between(left + top, right + bottom):
-            from_x, to_x = max(left, at - bottom), min(right, at - top)
-            yield from_x, at - from_x, to_x, at - to_x
-    elif name == "\\":
-        for at in _between(left - bottom, right - top):
-            from_x, to_x = max(left, at + top), min(right, at + bottom)
-            yield from_x, from_x - at, to_x, to_x - at
-    elif name in "|:":
-        for at in _between(left, right, APART if name == "|" else APART // 2):
-            yield at, top, at, bottom
-    else:
-        for at in _between(top, bottom):
-            yield left, at, right, at
-
-
-def _between(least: float, most: float, apart: int = APART) -> Iterator[float]:
-    """The multiples of the distance between two lines that lie within, not on the edge."""
-    for times in range(floor(least / apart) + 1, ceil(most / apart)):
-        yield float(times * apart)
-
-
-# ---- charts --------------------------------------------------------------------------------------
-#
-# Pictures of an evening: the tallies over the rounds, what they came from, and a line of text.
-#
-# A picture is one `<svg>` element: no script, no style, nothing that is loaded. Its colours are
-# right on white paper; CHART_STYLE has them follow a page.
-
-NARROWEST = 240
-LEAST = 60  # wide is what is drawn, whatever numbers stand beside it
-EDGE = 2
-HEAD = 28  # the picture's heading
-FOOT = 24  # the numbers below
-LEADER = 16  # from the end of a line to its label
-BESIDE = 6  # between a number and what stands beside it
-MOST_TICKS = 6
-NAMES = 0.3  # of the width are for names at most
-TALL = 0.36  # of the width is the height
-SHORTEST = 180
-TIED, MOST_TIED = 2.6, 11  # pixels between lines that are equal, and from the first to the last
-FEW, MARKED = 4, 5  # so many lines need no marks on their way; marks on that of others
-MOST_PARTS = 8  # told apart in one bar
-MOST_HEADED, LEAST_LABEL = 56, 130  # wide is a name above numbers, and what is said before them
-BAR, SWATCH = 20, 13
+def shape(picture: str) -> float:
+    """A picture's height as a part of its width."""
+    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
+    return float(found[2]) / float(found[1]) if found else 1.0
 
 
 # --- the tallies over the evening
@@ -485,7 +260,7 @@ def _reach(points: Sequence[int]) -> tuple[int, int]:
 # --- what they came from
 
 
-def bars_svg(parts: Parts, width: int = 720) -> str:
+def parts_svg(parts: Parts, width: int = 720) -> str:
     """What each player's points came from as bars, what was lost to the left, what counted least
     in one piece, and below them all of it in numbers; "" where all came from one thing, or from
     nothing."""
@@ -496,7 +271,7 @@ def bars_svg(parts: Parts, width: int = 720) -> str:
     whole = parts._replace(
         labels=labels, points=[[row[at] for at in shown] for row in parts.points]
     )
-    return _Bars(whole, max(width, NARROWEST)).drawn()
+    return _Parts(whole, max(width, NARROWEST)).drawn()
 
 
 def _gathered(parts: Parts) -> tuple[Parts, list[int]]:
@@ -520,7 +295,7 @@ def _in_words(parts: Parts) -> str:
     return "; ".join(told)
 
 
-class _Bars:
+class _Parts:
     """The picture of what tallies came from: where what stands."""
 
     def __init__(self, whole: Parts, width: int) -> None:
@@ -645,21 +420,285 @@ def _told(points: int, left: float, right: float, base: float) -> Iterator[str]:
         yield words((left + right) / 2, base, str(points), INK_TEXT, "middle")
 
 
-# ---- pictures ------------------------------------------------------------------------------------
-#
-# The pictures that stand below a sheet on a page.
-
-DRAWN = 460  # how wide a picture is drawn: letters can be read where two stand side by side
+# --- how players compare
 
 
-def drawn(sheet: Sheet) -> list[str]:
-    """The pictures that there are to draw, each an element of SVG."""
-    running = lines_svg(sheet.running, DRAWN) if sheet.running else ""
-    parts = bars_svg(sheet.parts, DRAWN) if sheet.parts else ""
-    return [picture for picture in (running, parts) if picture]
+class Bar(NamedTuple):
+    """A player's bar: how long it is, and what is said of it."""
+
+    name: str
+    length: float
+    said: str
 
 
-def shape(picture: str) -> float:
-    """A picture's height as a part of its width."""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
-    return float(found[2]) / float(found[1]) if found else 1.0
+def bars_svg(title: str, bars: Sequence[Bar], most: float = 0, width: int = 720) -> str:
+    """A bar for each player, what is less than nothing to the left, with its number beside it;
+    `most` is how long one may be at least. "" for fewer than two, or where all are nothing."""
+    if len(bars) < 2 or not any(bar.length for bar in bars):
+        return ""
+    return _Bars(title, bars, most, width).drawn()
+
+
+class _Bars:
+    """The picture of some bars: where what stands."""
+
+    def __init__(self, title: str, bars: Sequence[Bar], most: float, width: int) -> None:
+        self.title, self.bars, self.width = title, bars, width
+        self.least = min(0.0, *(bar.length for bar in bars))
+        self.most = max(0.0, most, *(bar.length for bar in bars))
+        self.named = min(max(width_of(bar.name) for bar in bars), NAMES * width)
+        self.left = EDGE + self.named + 2 * BESIDE
+        self.right = width - EDGE - BESIDE - max(width_of(bar.said) for bar in bars)
+        self.bottom = HEAD + len(bars) * (THIN_BAR + BESIDE)
+
+    def x(self, length: float) -> float:
+        """Where a number stands."""
+        part = (length - self.least) / (self.most - self.least)
+        return self.left + (self.right - self.left) * part
+
+    def drawn(self) -> str:
+        """The picture."""
+        told = ", ".join(f"{bar.name} {bar.said}" for bar in self.bars)
+        heading = words(EDGE, SIZE, fitted(self.title, self.width - 2 * EDGE), FAINT_TEXT)
+        pieces = [heading, *self.axis(), *self.rows()]
+        return picture(self.width, self.bottom + LINE + EDGE, self.title, told, pieces)
+
+    def axis(self) -> Iterator[str]:
+        """Round numbers below, fractions where the bars are that short."""
+        parts = 1
+        while (self.most - self.least) * parts < FEWEST:
+            parts *= 10
+        for tick in ticks(int(self.least * parts), int(self.most * parts), MOST_TICKS):
+            x = self.x(tick / parts)
+            yield stroke(x, HEAD - BESIDE, x, self.bottom, GRID_LINE if tick else ZERO_LINE)
+            yield words(x, self.bottom + SIZE, f"{tick / parts:g}", FAINT_TEXT, "middle")
+
+    def rows(self) -> Iterator[str]:
+        """Each name, its bar and its number."""
+        for at, bar in enumerate(self.bars):
+            top = HEAD + at * (THIN_BAR + BESIDE)
+            base = top + THIN_BAR / 2 + SIZE / 3
+            ends = sorted((self.x(0), self.x(bar.length)))
+            yield words(EDGE, base, fitted(bar.name, self.named), INK_TEXT)
+            sizes = {"x": ends[0], "y": top, "width": ends[1] - ends[0], "height": THIN_BAR}
+            yield element("rect", {**sizes, **fill_look(0)})
+            yield words(self.width - EDGE, base, bar.said, INK_TEXT, "end")
+
+
+# --- elements
+
+
+def picture(width: float, height: float, title: str, told: str, pieces: Sequence[str]) -> str:
+    """The whole picture, with what it shows in words for those who do not see it."""
+    attributes: dict[str, str | float] = {
+        "xmlns": "http://www.w3.org/2000/svg",
+        "class": "chart",
+        "viewBox": f"0 0 {number(width)} {number(height)}",
+        "width": width,
+        "height": height,
+        "role": "img",
+        "direction": "ltr",
+        "font-family": FONT,
+        "font-size": SIZE,
+    }
+    words = [element("title", {}, escaped(title)), element("desc", {}, escaped(told))]
+    return element("svg", attributes, "\n" + "\n".join([*words, *filter(None, pieces)]) + "\n")
+
+
+def element(name: str, attributes: Mapping[str, str | float], content: str = "") -> str:
+    """An element; `content` is SVG already."""
+    said = "".join(
+        f' {key}="{escaped(value) if isinstance(value, str) else number(value)}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{said}>{content}</{name}>" if content else f"<{name}{said}/>"
+
+
+def words(x: float, y: float, text: str, look: Mapping[str, str], anchor: str = "start") -> str:
+    """A line of text that begins, ends or has its middle there."""
+    turned = {} if anchor == "start" else {"text-anchor": anchor}
+    return element("text", {"x": x, "y": y, **turned, **look}, escaped(text))
+
+
+def stroke(x: float, y: float, to_x: float, to_y: float, look: Mapping[str, str]) -> str:
+    """A straight line."""
+    return element("line", {"x1": x, "y1": y, "x2": to_x, "y2": to_y, **look})
+
+
+def path_of(points: Sequence[Point]) -> str:
+    """Points joined by straight lines."""
+    return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
+
+
+def number(value: float) -> str:
+    """A place or a length, to a tenth."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
+
+
+# --- letters
+
+
+def width_of(text: str) -> float:
+    """How wide a text will be, about."""
+    return SIZE * wide(plain(text))
+
+
+def fitted(text: str, width: float) -> str:
+    """The text if it is no wider than that, else its beginning and its end."""
+    text = plain(text)
+    short, many = text, columns(text)
+    while width_of(short) > width and many > _LEAST_COLUMNS:
+        many -= 1
+        short = shortened(text, many)
+    return short
+
+
+# --- numbers and places
+
+
+def ticks(least: int, most: int, many: int) -> list[int]:
+    """Round numbers from one to the other, about so many at most."""
+    step = _step((most - least) / max(many, 1))
+    return list(range(-(-least // step) * step, most + 1, step))
+
+
+def _step(least: float) -> int:
+    """The least of 1, 2, 5, 10, 20, 50 … that is no less."""
+    tens = 1
+    while tens * 10 <= least:
+        tens *= 10
+    return next(tens * times for times in (1, 2, 5, 10) if tens * times >= least)
+
+
+def counted(numbers: Sequence[int], apart: int) -> list[int]:
+    """At which places numbers that rise are said, so that there are so many places between."""
+    step = _step(apart)
+    return [at for at, each in enumerate(numbers) if each and each % step == 0]
+
+
+def apart_from(first: int, last: int, most: int) -> list[int]:
+    """Places from the first to the last, these two among them, as far apart as so many fit; the
+    last alone where no two do."""
+    gaps = min(most - 1, last - first)
+    if gaps < 1:
+        return [last]
+    return [first + round(at * (last - first) / gaps) for at in range(gaps + 1)]
+
+
+def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> list[float]:
+    """Places as near to these as can be that are so far apart, in the same order, and within those
+    bounds if there is room."""
+    order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
+    # Labels that touch stand as one block around the middle of where they ought to.
+    blocks: list[tuple[float, int]] = []
+    for place, at in enumerate(order):
+        middle, size = wanted[at] - place * apart, 1
+        while blocks and blocks[-1][0] > middle:
+            other, others = blocks.pop()
+            middle = (middle * size + other * others) / (size + others)
+            size += others
+        blocks.append((middle, size))
+    first, last = least, max(least, most - (len(wanted) - 1) * apart)
+    level = [min(max(middle, first), last) for middle, size in blocks for _ in range(size)]
+    found = [0.0] * len(wanted)
+    for place, at in enumerate(order):
+        found[at] = level[place] + place * apart
+    return found
+
+
+def straightened(points: Sequence[Point], within: float = 0.3) -> list[Point]:
+    """The points of a line that goes from left to right, without those that lie on it anyway."""
+    kept = list(points[:1])
+    low, high = float("-inf"), float("inf")
+    for before, here in pairwise(points[1:]):
+        (x, y), (from_x, from_y) = before, kept[-1]
+        low = max(low, (y - within - from_y) / (x - from_x))
+        high = min(high, (y + within - from_y) / (x - from_x))
+        if not low <= (here[1] - from_y) / (here[0] - from_x) <= high:
+            kept.append(before)
+            low, high = float("-inf"), float("inf")
+    return kept + list(points[1:][-1:])
+
+
+def tall(width: float, part: float, least: float) -> int:
+    """How tall a picture is: a part of its width, and no less than what stands in it needs."""
+    return ceil(max(width * part, least))
+
+
+# --- how they look
+
+
+def line_look(at: int) -> dict[str, str]:
+    """A line's look, by whose it is: colour, then dashes."""
+    colour, dashes = at % MANY, _DASHES[(at + at // MANY) % len(_DASHES)]
+    look = {"class": f"s{colour}", "stroke": BY_DAY[colour], "fill": "none"}
+    return look | ({"stroke-dasharray": dashes} if dashes else {})
+
+
+def fill_look(at: int) -> dict[str, str]:
+    """A surface's look: its colour."""
+    return {"class": f"f{at % MANY}", "fill": BY_DAY[at % MANY]}
+
+
+def mark(at: int, x: float, y: float) -> str:
+    """The path of a mark around that place."""
+    return f"M{number(x)} {number(y)}{_MARKS[(at + at // MANY) % len(_MARKS)]}"
+
+
+def hatching(at: int, x: float, y: float, width: float, height: float) -> str:
+    """The path of the lines over a surface that tell it from others in the same colour, and where
+    there are no colours."""
+    return "".join(
+        f"M{number(from_x)} {number(from_y)}L{number(to_x)} {number(to_y)}"
+        for name in _HATCHINGS[(at + at // MANY) % len(_HATCHINGS)]
+        for from_x, from_y, to_x, to_y in _lines(name, x, y, x + width, y + height)
+    )
+
+
+def _lines(
+    name: str, left: float, top: float, right: float, bottom: float
+) -> Iterator[tuple[float, float, float, float]]:
+    if name == "/":
+        for at in _between(left + top, right + bottom):
+            from_x, to_x = max(left, at - bottom), min(right, at - top)
+            yield from_x, at - from_x, to_x, at - to_x
+    elif name == "\\":
+        for at in _between(left - bottom, right - top):
+            from_x, to_x = max(left, at + top), min(right, at + bottom)
+            yield from_x, from_x - at, to_x, to_x - at
+    elif name in "|:":
+        for at in _between(left, right, APART if name == "|" else APART // 2):
+            yield at, top, at, bottom
+    else:
+        for at in _between(top, bottom):
+            yield left, at, right, at
+
+
+def _between(least: float, most: float, apart: int = APART) -> Iterator[float]:
+    """The multiples of the distance between two lines that lie within, not on the edge."""
+    for times in range(floor(least / apart) + 1, ceil(most / apart)):
+        yield float(times * apart)
+
+
+def _colours(colours: tuple[str, ...]) -> str:
+    return "".join(
+        f".chart .s{at} {{ stroke: {colour}; }} .chart .f{at} {{ fill: {colour}; }}\n"
+        for at, colour in enumerate(colours)
+    )
+
+
+CHART_STYLE = f"""
+.chart {{ display: block; max-width: 100%; height: auto; }}
+.chart .ink {{ fill: var(--ink, {INK}); }}
+.chart .faint {{ fill: var(--faint, {FAINT}); }}
+.chart .grid {{ stroke: var(--line, {GRID}); }}
+.chart .axis {{ stroke: var(--faint, {FAINT}); }}
+.chart .gap {{ stroke: var(--paper, {PAPER}); }}
+.chart .under {{ fill: var(--paper, {PAPER}); }}
+{_colours(BY_DAY)}@media screen and (prefers-color-scheme: dark) {{
+{_colours(BY_NIGHT)}}}
+@media print {{
+.chart {{ print-color-adjust: exact; -webkit-print-color-adjust: exact; break-inside: avoid; }}
+}}
+"""

@@ -1,4 +1,11 @@
-"""HTML helpers; the sheet as a page; its styles."""
+"""A sheet as one page of HTML, and what every page of HTML is made of.
+
+Nothing is loaded, nothing runs, and it prints on A4 and Letter. `SHEET_STYLE` styles what is inside
+an element of the class `sheet`, on any page that has the colours; `PAGE_STYLE` is the page of a
+sheet alone: on a screen, on a phone, in the dark and on paper. What depends on a sheet's texts
+(widths, sizes, which way the paper lies, from which width on the tables are tables) is generated
+beside them.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +13,7 @@ import re
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import ENGLISH, language
-from scorekeeper.core.text import JOINED, plain, runs
+from scorekeeper.core.text import JOINED, escaped, runs
 from scorekeeper.render.charts import CHART_STYLE, drawn, shape
 from scorekeeper.render.layout import (
     AROUND,
@@ -15,12 +22,11 @@ from scorekeeper.render.layout import (
     Measured,
     Text,
     fitted,
-    kinds_of,
     on_screen,
     spanned,
     wide,
 )
-from scorekeeper.render.sheet_model import APART, CARRIED, EMPTY, ROUND
+from scorekeeper.render.sheet_model import APART, CARRIED, EMPTY, ROUND, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,12 +35,19 @@ if TYPE_CHECKING:
     from scorekeeper.render.sheet_model import Grid, Payments, Sheet
 
 
-# ---- html ----------------------------------------------------------------------------------------
-#
-# What every page of HTML is made of: texts that do nothing, and a head that lets nothing be loaded
-# or run.
-
+# On a narrow screen a round is a block: its scores in one line, the rest of it beneath.
+# So many scores have a line; of more, the rest goes on in the next.
+MOST_SCORES = 12
+# How wide a screen is at least, in pixels, for which a table is laid out as a table.
+SCREENS = (1000, 850, 700)
 _DAY, _WHOLE = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
+SUMS = "sums"  # a row of totals
+# In the letters' height: how wide the narrowest screen is, a round's number on it; and how much
+# smaller its letters are where scores would not fit.
+NARROWEST, NUMBER, DENSE = 19.5, 2.3, 0.82
+LONG = 9.0  # how wide a name is, in the letters' height, that is written small on a phone
+HUNDRED = 100  # rounds: their numbers are written smaller on a phone
+PAGE = "@page {{ size: {lies}; margin: 10mm; }}\n"
 HEAD = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
@@ -47,65 +60,6 @@ HEAD = """<!DOCTYPE html>
 </head>
 <body>
 """
-
-
-def escaped(text: str) -> str:
-    """Text that stands for itself in HTML, in attributes too."""
-    from html import escape
-
-    return escape(plain(text))
-
-
-def head_of(title: str, style: str, code: str = ENGLISH) -> str:
-    """What stands before the body of a page in this language: its title, and how it looks."""
-    return HEAD.format(language=code, title=escaped(title), style=style, policy=policy(style))
-
-
-def policy(style: str) -> str:
-    """Nothing may be loaded or run; of styles, only the page's own."""
-    from base64 import b64encode
-    from hashlib import sha256
-
-    digest = b64encode(sha256(style.encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-
-
-def isolated(text: str) -> str:
-    """Text whose own direction does not turn what stands around it; no line ends within a day."""
-    return f"<bdi>{_DAY.sub(_WHOLE, escaped(text))}</bdi>"
-
-
-def joined(names: str) -> str:
-    """Names that are joined, as one text whose direction turns nothing: a line may end between
-    them."""
-    return f"<bdi>{'<wbr>'.join(map(escaped, re.split(JOINED, names)))}</bdi>"
-
-
-def mixed(text: str) -> str:
-    """A text put together from facts, read from the left: names from the right stand apart, and a
-    line may end after what joins names."""
-    return "<wbr>".join(map(_mixed, re.split(JOINED, text)))
-
-
-def _mixed(text: str) -> str:
-    return "".join(isolated(piece) if turned else escaped(piece) for piece, turned in runs(text))
-
-
-# ---- sheet_style ---------------------------------------------------------------------------------
-#
-# How every sheet looks as HTML: on a screen, on a phone, in the dark and on paper.
-#
-# `SHEET_STYLE` styles what is inside an element of the class `sheet`, on any page that has the
-# colours; `PAGE_STYLE` is the page of a sheet alone. What depends on a sheet's texts (widths,
-# sizes, which way the paper lies, from which width on the tables are tables) is generated beside
-# them.
-
-# On a narrow screen a round is a block: its scores in one line, the rest of it beneath.
-# So many scores have a line; of more, the rest goes on in the next.
-MOST_SCORES = 12
-# How wide a screen is at least, in pixels, for which a table is laid out as a table.
-SCREENS = (1000, 850, 700)
-
 PAGE_STYLE = """
 :root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #585858;
   --line: #c8c8c8; --rule: #7d7d7d; --head: #f0f0ee; --foot: #f7f7f4; }
@@ -194,8 +148,6 @@ UPRIGHT = (
     "{ display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg); "
     "text-orientation: sideways; text-align: left; max-height: 12em; line-height: 1.25; }"
 )
-
-
 _NARROW = """
   .sheet table.standing { display: table; margin: 0 0 .9rem; }
   .sheet table.standing td { font-size: 1.05em; }
@@ -257,26 +209,13 @@ def narrow_style(below: int | None) -> str:
 SHEET_STYLE = BROAD_STYLE + narrow_style(SCREENS[-1])
 
 
-# ---- sheet_html ----------------------------------------------------------------------------------
-#
-# A sheet as one page of HTML: nothing is loaded, nothing runs, and it prints on A4 and Letter.
-
-SUMS = "sums"  # a row of totals
-# In the letters' height: how wide the narrowest screen is, a round's number on it; and how much
-# smaller its letters are where scores would not fit.
-NARROWEST, NUMBER, DENSE = 19.5, 2.3, 0.82
-LONG = 9.0  # how wide a name is, in the letters' height, that is written small on a phone
-HUNDRED = 100  # rounds: their numbers are written smaller on a phone
-PAGE = "@page {{ size: {lies}; margin: 10mm; }}\n"
-
-
 def render(sheet: Sheet) -> str:
     """The sheet as a page."""
     pictures = drawn(sheet)
     fit = fitted(sheet, list(map(shape, pictures)))
     style = PAGE_STYLE + BROAD_STYLE + (CHART_STYLE if pictures else "") + _generated(sheet, fit)
     head = head_of(sheet.title, style, language())
-    body = f"<h1>{isolated(sheet.title)}</h1>\n{inner(sheet, fit.breaks)}{_drawn(pictures)}"
+    body = f"<h1>{isolated(sheet.title)}</h1>\n{inner(sheet, fit.breaks)}{figures(pictures)}"
     return f'{head}<main class="sheet">\n{body}</main>\n</body>\n</html>\n'
 
 
@@ -285,11 +224,11 @@ def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
     has SHEET_STYLE; on paper a page begins before the rows `breaks` of the first table. With a
     `room`, in the letters' height, a first table that is wider stands there twice: in a box of the
     class `few` with the scores alone, and after that whole."""
-    parts = [_facts(sheet.facts), _standing(sheet.grids[0]) if sheet.grids else ""]
+    parts = [facts(sheet.facts), _standing(sheet.grids[0]) if sheet.grids else ""]
     if room and sheet.grids and Measured(sheet.grids[0]).laid(room, turned=False) is None:
         parts.append(_grid(_few(sheet.grids[0]), 0, (), "scroll few"))
     parts += [_grid(grid, at, breaks if at == 0 else ()) for at, grid in enumerate(sheet.grids)]
-    parts += [_pairs(sheet.legend, "signs"), _payments(sheet.payments), _notes(sheet.footnotes)]
+    parts += [_pairs(sheet.legend, "signs"), _payments(sheet.payments), notes(sheet.footnotes)]
     if sheet.guide:
         told = "".join(
             f"<section>\n{_heading(heading)}{_pairs(pairs, 'signs')}</section>\n"
@@ -302,8 +241,9 @@ def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
 # --- around the table
 
 
-def _facts(facts: Sequence[tuple[str, str]]) -> str:
-    return _pairs(facts, "facts")
+def facts(pairs: Sequence[tuple[str, str]]) -> str:
+    """What is known of what the page is about."""
+    return _pairs(pairs, "facts")
 
 
 def _pairs(pairs: Sequence[tuple[str, str]], what: str) -> str:
@@ -320,10 +260,11 @@ def _heading(text: str) -> str:
     return f"<h2>{isolated(text)}</h2>\n" if text else ""
 
 
-def _notes(notes: Sequence[str]) -> str:
-    if not notes:
+def notes(texts: Sequence[str]) -> str:
+    """Footnotes."""
+    if not texts:
         return ""
-    rows = "".join(f"<li>{mixed(note)}</li>\n" for note in notes)
+    rows = "".join(f"<li>{mixed(note)}</li>\n" for note in texts)
     return f'<ul class="notes">\n{rows}</ul>\n'
 
 
@@ -361,17 +302,53 @@ def _standing(grid: Grid) -> str:
     )
 
 
-# --- pictures
-
-
-def _drawn(pictures: Sequence[str]) -> str:
+def figures(pictures: Sequence[str]) -> str:
+    """Pictures, beside one another where there is room."""
     if not pictures:
         return ""
-    figures = "".join(f"<figure>{picture}</figure>\n" for picture in pictures)
-    return f'<div class="drawn">\n{figures}</div>\n'
+    drawings = "".join(f"<figure>{picture}</figure>\n" for picture in pictures)
+    return f'<div class="drawn">\n{drawings}</div>\n'
 
 
 # --- the tables
+
+
+def _grid(grid: Grid, number: int, breaks: Sequence[int], box: str = "scroll") -> str:
+    cells = _Cells(grid)
+    caption = f"<caption>{isolated(grid.caption)}</caption>\n" if grid.caption else ""
+    headings = "".join(map(cells.heading, range(len(grid.columns))))
+    totals = "".join(cells.row(row, SUMS) for row in grid.totals)
+    foot = f"<tfoot>\n{totals}</tfoot>\n" if totals else ""
+    names = f"g{number} rounds n{cells.scores}" if cells.scores else f"g{number} ladder"
+    if cells.scores and cells.first < 0:
+        names += " unnumbered"
+    if any(wide(column.label) > LONG for column in grid.columns if column.who):
+        names += " long"
+    if cells.dense:
+        names += " dense"
+    if len(grid.rows) >= HUNDRED:
+        names += " hundreds"
+    if number == 0 and not cells.scores:
+        names = "g0"
+    columns = "<col>" * len(grid.columns)
+    return (
+        f'<div class="{box}"><table class="{names}">\n{caption}<colgroup>{columns}</colgroup>\n'
+        f"<thead>\n<tr>{headings}</tr>\n</thead>\n{_bodies(grid, cells, breaks)}{foot}"
+        "</table></div>\n"
+    )
+
+
+def _bodies(grid: Grid, cells: _Cells, breaks: Sequence[int]) -> str:
+    """The rows, those of a page together; what is carried over to another page begins it."""
+    kinds = kinds_of(grid)
+    shown = {APART: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
+    parts = []
+    for start, end in zip([0, *breaks], [*breaks, len(grid.rows)], strict=True):
+        rows = "".join(cells.row(grid.rows[at], shown[kinds[at]]) for at in range(start, end))
+        if start and grid.carried:
+            rows = cells.row(grid.carried[start - 1], "", page=True) + rows
+        parts.append(f"{_opened('tbody', 'page' if start else '')}\n{rows}</tbody>\n")
+    return "".join(parts)
 
 
 class _Cells:
@@ -452,51 +429,7 @@ def _opened(element: str, names: str) -> str:
 
 def _few(grid: Grid) -> Grid:
     """The scores alone, with the round that they are of."""
-    kept = [at for at, column in enumerate(grid.columns) if column.who or not at]
-    rows, totals, carried = (
-        [[row[at] for at in kept] for row in part]
-        for part in (grid.rows, grid.totals, grid.carried)
-    )
-    columns = [grid.columns[at] for at in kept]
-    return grid._replace(columns=columns, rows=rows, totals=totals, carried=carried)
-
-
-def _grid(grid: Grid, number: int, breaks: Sequence[int], box: str = "scroll") -> str:
-    cells = _Cells(grid)
-    caption = f"<caption>{isolated(grid.caption)}</caption>\n" if grid.caption else ""
-    headings = "".join(map(cells.heading, range(len(grid.columns))))
-    totals = "".join(cells.row(row, SUMS) for row in grid.totals)
-    foot = f"<tfoot>\n{totals}</tfoot>\n" if totals else ""
-    names = f"g{number} rounds n{cells.scores}" if cells.scores else f"g{number} ladder"
-    if cells.scores and cells.first < 0:
-        names += " unnumbered"
-    if any(wide(column.label) > LONG for column in grid.columns if column.who):
-        names += " long"
-    if cells.dense:
-        names += " dense"
-    if len(grid.rows) >= HUNDRED:
-        names += " hundreds"
-    if number == 0 and not cells.scores:
-        names = "g0"
-    columns = "<col>" * len(grid.columns)
-    return (
-        f'<div class="{box}"><table class="{names}">\n{caption}<colgroup>{columns}</colgroup>\n'
-        f"<thead>\n<tr>{headings}</tr>\n</thead>\n{_bodies(grid, cells, breaks)}{foot}"
-        "</table></div>\n"
-    )
-
-
-def _bodies(grid: Grid, cells: _Cells, breaks: Sequence[int]) -> str:
-    """The rows, those of a page together; what is carried over to another page begins it."""
-    kinds = kinds_of(grid)
-    shown = {APART: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
-    parts = []
-    for start, end in zip([0, *breaks], [*breaks, len(grid.rows)], strict=True):
-        rows = "".join(cells.row(grid.rows[at], shown[kinds[at]]) for at in range(start, end))
-        if start and grid.carried:
-            rows = cells.row(grid.carried[start - 1], "", page=True) + rows
-        parts.append(f"{_opened('tbody', 'page' if start else '')}\n{rows}</tbody>\n")
-    return "".join(parts)
+    return grid.cut([at for at, column in enumerate(grid.columns) if column.who or not at])
 
 
 # --- what is generated for a sheet
@@ -538,3 +471,41 @@ def _widths(number: int, table: Laid) -> str:
     if table.upright:
         parts.append(f".sheet .g{number} .up {UPRIGHT}\n")
     return "".join(parts)
+
+
+# --- what every page is made of
+
+
+def head_of(title: str, style: str, code: str = ENGLISH) -> str:
+    """What stands before the body of a page in this language: its title, and how it looks."""
+    return HEAD.format(language=code, title=escaped(title), style=style, policy=policy(style))
+
+
+def policy(style: str) -> str:
+    """Nothing may be loaded or run; of styles, only the page's own."""
+    from base64 import b64encode
+    from hashlib import sha256
+
+    digest = b64encode(sha256(style.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def isolated(text: str) -> str:
+    """Text whose own direction does not turn what stands around it; no line ends within a day."""
+    return f"<bdi>{_DAY.sub(_WHOLE, escaped(text))}</bdi>"
+
+
+def joined(names: str) -> str:
+    """Names that are joined, as one text whose direction turns nothing: a line may end between
+    them."""
+    return f"<bdi>{'<wbr>'.join(map(escaped, re.split(JOINED, names)))}</bdi>"
+
+
+def mixed(text: str) -> str:
+    """A text put together from facts, read from the left: names from the right stand apart, and a
+    line may end after what joins names."""
+    return "<wbr>".join(map(_mixed, re.split(JOINED, text)))
+
+
+def _mixed(text: str) -> str:
+    return "".join(isolated(piece) if turned else escaped(piece) for piece, turned in runs(text))

@@ -1,27 +1,77 @@
-"""Widths of columns, fit to paper, narrow layouts."""
+"""How a sheet is fitted to paper, and to a wide screen.
+
+What is reckoned is which way the paper lies, how large the letters are, how wide each column is
+(it gets what its texts need of the room there is), and which rows a page holds.
+
+Nobody knows the reader's fonts or paper. So a text is reckoned without a font, as a multiple of the
+letters' height, and as wide as in the widest of the fonts that pages are read in (DejaVu Sans and
+Verdana; Arial, Segoe UI and Roboto are narrower); a page is what A4 and Letter have in common.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.text import JOINED, columns, filled, padded, plain
+from scorekeeper.core.text import JOINED
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.render.sheet_model import APART, CARRIED, EMPTY, ROUND, Column, Grid
+from scorekeeper.render.sheet_model import EMPTY, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.render.sheet_model import Sheet
+    from scorekeeper.render.sheet_model import Column, Grid, Sheet
 
 
-# ---- letters -------------------------------------------------------------------------------------
-#
-# How wide a text will be, reckoned without a font: in the letters' own height.
-#
-# Nobody knows the reader's fonts: what is reckoned is as wide as the widest of those that pages are
-# read in (DejaVu Sans and Verdana; Arial, Segoe UI and Roboto are narrower).
-
+# In the letters' height: a line, what stands around a row's texts, a heading's bold letters.
+LEADING = 1.25
+AROUND = 0.4
+BESIDE = 0.46
+BOLD = 1.16
+LETTER = 0.6
+# How wide a column is made in which something is to be written.
+TO_WRITE = 6.0
+# Longer words than these may be broken, in a cell and in a heading.
+LONG_WORD = 9.0
+LONG_HEADING = 6.0
+# What is no longer than this stands in one line, if there is room.
+SHORT_TEXT = 7.0
+# How long a turned heading may be before it goes on in a second line.
+TURNED = 12.0
+RULE = 0.12
+# In how many lines a heading may stand before its column is made wider for it.
+HEADING_LINES = 3
+# Which of a column's texts must stand in as few lines as any: all, or most of them.
+_PARTS = (1.0, 0.9, 0.75, 0.5)
+# In points: what is left of the paper inside margins of ten millimetres.
+SHORT, LONG = 538.0, 733.0
+# The wider of the two papers, as it stands and as it lies: more columns may be narrower there.
+WIDER = (555.0, 785.0)
+# What an estimate leaves free of a page, for fonts that are not what was reckoned with.
+SPARE = 0.965
+# How full a page is made that another follows: were a row too many on it, a page would be left
+# with that row alone.
+FULL = 0.98
+TITLE = 15.0
+GAP = 7.0
+BESIDE_ANOTHER = 330.0  # how wide a picture is at most that stands beside another
+GUIDE = 9.5  # how wide the headings of what counts are, in the letters' height
+# How wide a column of footnotes is at least, what is between two, and before a note.
+NOTE, NOTE_GAP, NOTE_INDENT = 17.0, 2.0, 1.6
+SMALL = 0.88  # of the letters' size: what stands around the table
+# In points: how high a row to be written on is at least, and at most.
+ROW_TO_WRITE, HIGHEST_TO_WRITE = 14.0, 26.0
+SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
+# What is given up in letters' size so that the pictures stand on the page, as large as they are,
+# the paper stands, and players' headings lie.
+FITTING_APART, DRAWN_SMALLER, LYING, UPRIGHT = 3.5, 0.3, 2.0, 0.6
+# How small pictures may be drawn so that they fit on the page: two side by side, and one that has
+# the whole width.
+SMALLEST_PICTURES, SMALLEST_PICTURE = 0.8, 0.45
+SEVERAL = (9.0, 8.5, 8.0, 7.0)
+BESIDE_SCREEN = 34  # what is beside a table on a screen
+SCREEN_SIZES = (14.0, 13.0, 12.0, 11.0)
+# How wide letters are, in their own height.
 _EQUAL = {
     "ijl'": 0.28,
     "I ,.": 0.32,
@@ -49,92 +99,231 @@ _OTHER, _DOUBLE = 0.8, 1.0
 _ENDS = re.compile(rf"(?<=\s)|{JOINED}")
 
 
-def wide(text: str) -> float:
-    """The width of a text in one line, as a multiple of the letters' height."""
-    return sum(_WIDTHS.get(letter) or _width(letter) for letter in text)
+class Fitted(NamedTuple):
+    """A sheet on paper: the letters' size in points, whether the paper lies on its side, each
+    table's columns, before which rows of the first a page begins, how high a row to be written on
+    is in points (0: there is none), and how small pictures are drawn."""
+
+    size: float
+    lies: bool
+    tables: Sequence[Laid]
+    breaks: Sequence[int]
+    row_to_write: float
+    pictures: float = 1.0
 
 
-def _width(letter: str) -> float:
-    from unicodedata import combining, east_asian_width, normalize
+def fitted(sheet: Sheet, charts: Sequence[float] = ()) -> Fitted:
+    """The sheet on one page if there is any way, else on as few as can be; `charts` are the
+    pictures' heights as parts of their widths, and go to another page first."""
+    measured = [Measured(grid) for grid in sheet.grids]
+    empty = sum(sum(each.empty) for each in measured)
+    papers = [_Paper(sheet, measured, charts, lies) for lies in (False, True)]
+    for way in _ways(charts):
+        page = papers[way.lies].page(way.size, turned=way.turned)
+        if page is not None and page.height + page.drawn * way.pictures <= page.room:
+            return _one(page, empty, _smallest(charts))
+    found = [
+        papers[lies].page(size, turned=turned)
+        for size in SEVERAL
+        for lies in (False, True)
+        for turned in (False, True)
+    ]
+    several = [(page, _breaks(page)) for page in found if page is not None]
+    if not several:
+        page = papers[True].page(SIZES[-1], turned=True, forced=True)
+        assert page is not None  # what is forced is laid out
+        several = [(page, _breaks(page))]
+    page, breaks = min(several, key=lambda each: len(each[1]))
+    return Fitted(page.size, page.lies, page.tables, breaks, ROW_TO_WRITE if empty else 0.0)
 
-    if combining(letter):
-        return 0.0
-    if east_asian_width(letter) in "WF":
-        return _DOUBLE
-    return _WIDTHS.get(normalize("NFD", letter)[0], _OTHER)  # ä is as wide as a
+
+def on_screen(sheet: Sheet, wide: int) -> tuple[float, list[Laid]] | None:
+    """The letters' size in pixels and each table's columns, on a screen that is so wide; None if
+    words or numbers would be broken."""
+    measured = [Measured(grid) for grid in sheet.grids]
+    room = wide - BESIDE_SCREEN
+    for turned in (False, True):
+        for size in SCREEN_SIZES:
+            found = [each.laid(room / size, turned, words=True) for each in measured]
+            whole = [table for table in found if table is not None]
+            if len(whole) == len(found):
+                return size, whole
+    return None
 
 
-class Text:
-    """A text's width in one line, and the widths of the pieces within which no line ends."""
+class _Page(NamedTuple):
+    """The whole sheet at one size: what stands above the first table, the tables, and what stands
+    below them, in points."""
 
-    __slots__ = ("pieces", "wide")
-
-    def __init__(self, text: str, bold: float = 1.0) -> None:
-        self.wide = wide(text) * bold
-        self.pieces = [wide(piece) * bold for piece in _pieces(text)]
+    size: float
+    lies: bool
+    above: float
+    tables: Sequence[Laid]
+    below: float
+    drawn: float
 
     @property
-    def longest(self) -> float:
-        """The width of the widest piece."""
-        return max(self.pieces, default=0.0)
+    def room(self) -> float:
+        return (SHORT if self.lies else LONG) * SPARE
 
-    def lines(self, room: float) -> int:
-        """In how many lines the text stands; a piece that is wider than a line is broken."""
-        if self.wide <= room:
-            return 1
-        room = max(room, 1.0)
-        many, left = 1, room
-        for piece in self.pieces:
-            if piece > left:
-                many, left = many + (left < room), room
-                many += int((piece - 0.01) // room)
-                piece -= int((piece - 0.01) // room) * room
-            left -= piece
-        return many
+    @property
+    def height(self) -> float:
+        return (
+            self.above + sum(table.height * self.size + GAP for table in self.tables) + self.below
+        )
 
 
-def _pieces(text: str) -> list[str]:
-    """Texts between which a line may end: also between two letters of double width."""
-    found = [piece for piece in _ENDS.split(text) if piece]
-    return found if text.isascii() else [part for piece in found for part in _parts(piece)]
+class _Way(NamedTuple):
+    """A way to lay out a page, and how much it is liked: the letters' size less what is given up
+    for it."""
+
+    liked: float
+    size: float
+    lies: bool
+    turned: bool
+    pictures: float  # 0: on another page
 
 
-def _parts(piece: str) -> list[str]:
-    from unicodedata import east_asian_width
+def _ways(charts: Sequence[float]) -> list[_Way]:
+    """Every way to lay out one page, what is liked best first."""
+    pictures = (
+        {1.0: 0.0, _smallest(charts): DRAWN_SMALLER, 0.0: FITTING_APART} if charts else {0.0: 0.0}
+    )
+    found = [
+        _Way(size - LYING * lies - UPRIGHT * turned - lost, size, lies, turned, drawn)
+        for size in SIZES
+        for lies in (False, True)
+        for turned in (False, True)
+        for drawn, lost in pictures.items()
+    ]
+    return sorted(found, reverse=True)
 
-    found = [""]
-    for letter in piece:
-        found[-1] += letter
-        if east_asian_width(letter) in "WF":
-            found.append("")
-    return [part for part in found if part]
+
+def _smallest(charts: Sequence[float]) -> float:
+    """How small these pictures may be drawn."""
+    return SMALLEST_PICTURE if len(charts) == 1 else SMALLEST_PICTURES
 
 
-# ---- shares --------------------------------------------------------------------------------------
-#
-# How wide the columns of a table are: each gets what its texts need of the room there is.
+def _one(page: _Page, empty: int, smallest: float) -> Fitted:
+    """Everything on one page; rows to be written on share what is left of it, and pictures are
+    drawn as large as fits."""
+    high = 0.0
+    if empty:
+        least = max(ROW_TO_WRITE, (LEADING + AROUND + RULE) * page.size)
+        high = min(least + (page.room - page.height) / empty, HIGHEST_TO_WRITE)
+    left = page.room - page.height
+    drawn = left / page.drawn if page.drawn > left >= page.drawn * smallest else 1.0
+    return Fitted(page.size, page.lies, page.tables, [], high, drawn)
 
-# In the letters' height: a line, what stands around a row's texts, a heading's bold letters.
-LEADING = 1.25
-AROUND = 0.4
-BESIDE = 0.46
-BOLD = 1.16
-LETTER = 0.6
-# How wide a column is made in which something is to be written.
-TO_WRITE = 6.0
-# Longer words than these may be broken, in a cell and in a heading.
-LONG_WORD = 9.0
-LONG_HEADING = 6.0
-# What is no longer than this stands in one line, if there is room.
-SHORT_TEXT = 7.0
-# How long a turned heading may be before it goes on in a second line.
-TURNED = 12.0
-RULE = 0.12
-# In how many lines a heading may stand before its column is made wider for it.
-HEADING_LINES = 3
-NOTHING = Text("")
-# Which of a column's texts must stand in as few lines as any: all, or most of them.
-_PARTS = (1.0, 0.9, 0.75, 0.5)
+
+def _breaks(page: _Page) -> list[int]:
+    """Before which rows of the first table another page begins. Each page is full; the last has a
+    row at least, above the totals."""
+    if not page.tables:
+        return []
+    table, size = page.tables[0], page.size
+    once = (table.head + LEADING + AROUND + RULE) * size  # on every page: headings, what is carried
+    room = page.room * FULL
+    left = room - page.above - table.head * size
+    found: list[int] = []
+    for at, row in enumerate(table.rows):
+        last = at + 1 == len(table.rows)
+        need = (row + (table.totals if last else 0)) * size
+        if need > left and at:
+            found.append(at)
+            left = room - once
+        left -= need
+    return found
+
+
+class _Paper:
+    """A sheet on paper that stands or lies."""
+
+    def __init__(
+        self, sheet: Sheet, measured: Sequence[Measured], charts: Sequence[float], lies: bool
+    ) -> None:
+        self.sheet = sheet
+        self.measured = measured
+        self.lies = lies
+        self.width = LONG if lies else SHORT
+        self.charts = charts
+
+    def page(self, size: float, *, turned: bool, forced: bool = False) -> _Page | None:
+        """The sheet in letters of that size; None if words of a table would be broken."""
+        tables: list[Laid] = []
+        for measured in self.measured:
+            # What stands below the sheet proper is a ladder, and may be narrower.
+            broken = forced or bool(tables)
+            table = measured.laid(self.width / size, turned, broken, ROW_TO_WRITE / size)
+            if table is None:
+                return None
+            tables.append(table)
+        captions = sum(LEADING * size + 4 for grid in self.sheet.grids if grid.caption)
+        below = sum(self._below(size * SMALL)) + captions
+        return _Page(size, self.lies, self._above(size), tables, below, self._drawn())
+
+    def _above(self, size: float) -> float:
+        title = Text(self.sheet.title, BOLD).lines(self.width / TITLE)
+        facts = [f"{word} {text}" for word, text in self.sheet.facts]
+        return title * TITLE * 1.25 + GAP + self._flowing(facts, size * SMALL, size * 2)
+
+    def _below(self, size: float) -> Iterator[float]:
+        """The heights of what stands below the tables."""
+        sheet = self.sheet
+        yield self._flowing([f"{sign} {text}" for sign, text in sheet.legend], size, size * 2)
+        yield self._notes(size)
+        if sheet.payments is not None:
+            rows = [f"{payer} → {payee}   {amount}" for payer, payee, amount in sheet.payments.rows]
+            yield self._flowing([sheet.payments.how], size, 0)
+            yield self._flowing(rows, size, size * 3)
+        for heading, pairs in sheet.guide:
+            said = [f"{word} {text}" for word, text in pairs]
+            high = Text(heading, BOLD).lines(GUIDE) * size * LEADING
+            yield max(high, self._flowing(said, size, size * 2, GUIDE + 1) - GAP) + 3
+
+    def _notes(self, size: float) -> float:
+        """The height of the footnotes, which stand in columns."""
+        notes = [Text(note) for note in self.sheet.footnotes]
+        if not notes:
+            return 0.0
+        lines = max(self._lines(notes, width / size) for width in (self.width, WIDER[self.lies]))
+        return lines * size * (LEADING + 0.1) + GAP
+
+    def _lines(self, notes: Sequence[Text], whole: float) -> int:
+        """How many lines of footnotes stand below one another, in a room that is so wide."""
+        many = max(1, int((whole + NOTE_GAP) // (NOTE + NOTE_GAP)))
+        room = (whole + NOTE_GAP) / many - NOTE_GAP - NOTE_INDENT
+        high = sum(note.lines(room) for note in notes)
+        longest = max(note.lines(room) for note in notes)
+        return -(-high // many) + longest - 1
+
+    def _drawn(self) -> float:
+        """The height of the pictures, which stand beside one another."""
+        if not self.charts:
+            return 0.0
+        alone = len(self.charts) == 1
+        width = self.width if alone else min(self.width / 2, BESIDE_ANOTHER)
+        return max(self.charts) * width + GAP
+
+    def _flowing(
+        self, texts: Sequence[str], size: float, between: float, beside: float = 0.0
+    ) -> float:
+        """The height of short texts that stand in a line as long as they fit; `beside` is what
+        stands to their left, in the letters' height."""
+        if not texts:
+            return 0.0
+        whole = self.width - beside * size
+        many, left = 1, whole
+        for text in texts:
+            need = wide(text) * BOLD * size
+            if need > left and left < whole:
+                many, left = many + 1, whole
+            many += Text(text).lines(whole / size) - 1
+            left -= min(need, whole) + between
+        return many * size * (LEADING + 0.1) + GAP
+
+
+# --- the columns of a table
 
 
 class Laid(NamedTuple):
@@ -259,7 +448,7 @@ class Measured:
 
         turned_round = [turned and seated for seated in self.seated]
         labels = list(zip(self.labels, turned_round, strict=True))
-        head = high([NOTHING if up else label for label, up in labels])
+        head = high([Text("") if up else label for label, up in labels])
         upright = min(max((label.wide for label, up in labels if up), default=0.0), TURNED)
         if upright:
             head = max(head, upright + AROUND + RULE)
@@ -274,6 +463,13 @@ def _high(many: int) -> float:
     return many * LEADING + AROUND + RULE
 
 
+def _beneath(row: Sequence[str], columns: Sequence[Column], bold: float = 1.0) -> list[Text]:
+    """The texts of a row of totals: a label that stands over several columns asks nothing of
+    them."""
+    free = spanned(row, columns) > 1
+    return [Text("") if free and not at else Text(cell, bold) for at, cell in enumerate(row)]
+
+
 def spanned(row: Sequence[str], columns: Sequence[Column]) -> int:
     """Over how many columns a row's label stands: its own, and those of the round that are empty
     beside it."""
@@ -281,506 +477,65 @@ def spanned(row: Sequence[str], columns: Sequence[Column]) -> int:
     return next(taken, len(row) or 1)
 
 
-def _beneath(row: Sequence[str], columns: Sequence[Column], bold: float = 1.0) -> list[Text]:
-    """The texts of a row of totals: a label that stands over several columns asks nothing of
-    them."""
-    free = spanned(row, columns) > 1
-    return [NOTHING if free and not at else Text(cell, bold) for at, cell in enumerate(row)]
+# --- the width of a text
 
 
-def kinds_of(grid: Grid) -> Sequence[str]:
-    """What each row is; where nobody says, one of which no more than the number stands there is to
-    be written on."""
-    return grid.kinds or [ROUND if any(row[1:]) else EMPTY for row in grid.rows]
+class Text:
+    """A text's width in one line, and the widths of the pieces within which no line ends."""
 
+    __slots__ = ("pieces", "wide")
 
-# ---- fitting -------------------------------------------------------------------------------------
-#
-# How a sheet is fitted to paper: which way the paper lies, how large the letters are, how wide
-# the columns, and which rows a page holds.
-#
-# Nobody knows what paper the reader has: a page is what A4 and Letter have in common.
-
-# In points: what is left of the paper inside margins of ten millimetres.
-SHORT, LONG = 538.0, 733.0
-# The wider of the two papers, as it stands and as it lies: more columns may be narrower there.
-WIDER = (555.0, 785.0)
-# What an estimate leaves free of a page, for fonts that are not what was reckoned with.
-SPARE = 0.965
-# How full a page is made that another follows: were a row too many on it, a page would be left
-# with that row alone.
-FULL = 0.98
-TITLE = 15.0
-GAP = 7.0
-BESIDE_ANOTHER = 330.0  # how wide a picture is at most that stands beside another
-GUIDE = 9.5  # how wide the headings of what counts are, in the letters' height
-# How wide a column of footnotes is at least, what is between two, and before a note.
-NOTE, NOTE_GAP, NOTE_INDENT = 17.0, 2.0, 1.6
-SMALL = 0.88  # of the letters' size: what stands around the table
-# In points: how high a row to be written on is at least, and at most.
-ROW_TO_WRITE, HIGHEST_TO_WRITE = 14.0, 26.0
-SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
-# What is given up in letters' size so that the pictures stand on the page, as large as they are,
-# the paper stands, and players' headings lie.
-FITTING_APART, DRAWN_SMALLER, LYING, UPRIGHT = 3.5, 0.3, 2.0, 0.6
-# How small pictures may be drawn so that they fit on the page: two side by side, and one that has
-# the whole width.
-SMALLEST_PICTURES, SMALLEST_PICTURE = 0.8, 0.45
-SEVERAL = (9.0, 8.5, 8.0, 7.0)
-BESIDE_SCREEN = 34  # what is beside a table on a screen
-SCREEN_SIZES = (14.0, 13.0, 12.0, 11.0)
-
-
-class Fitted(NamedTuple):
-    """A sheet on paper: the letters' size in points, whether the paper lies on its side, each
-    table's columns, before which rows of the first a page begins, how high a row to be written on
-    is in points (0: there is none), and how small pictures are drawn."""
-
-    size: float
-    lies: bool
-    tables: Sequence[Laid]
-    breaks: Sequence[int]
-    row_to_write: float
-    pictures: float = 1.0
-
-
-class _Page(NamedTuple):
-    """The whole sheet at one size: what stands above the first table, the tables, and what stands
-    below them, in points."""
-
-    size: float
-    lies: bool
-    above: float
-    tables: Sequence[Laid]
-    below: float
-    drawn: float
+    def __init__(self, text: str, bold: float = 1.0) -> None:
+        self.wide = wide(text) * bold
+        self.pieces = [wide(piece) * bold for piece in _pieces(text)]
 
     @property
-    def room(self) -> float:
-        return (SHORT if self.lies else LONG) * SPARE
-
-    @property
-    def height(self) -> float:
-        return (
-            self.above + sum(table.height * self.size + GAP for table in self.tables) + self.below
-        )
-
-
-class _Way(NamedTuple):
-    """A way to lay out a page, and how much it is liked: the letters' size less what is given up
-    for it."""
-
-    liked: float
-    size: float
-    lies: bool
-    turned: bool
-    pictures: float  # 0: on another page
-
-
-def _smallest(charts: Sequence[float]) -> float:
-    """How small these pictures may be drawn."""
-    return SMALLEST_PICTURE if len(charts) == 1 else SMALLEST_PICTURES
-
-
-def _ways(charts: Sequence[float]) -> list[_Way]:
-    """Every way to lay out one page, what is liked best first."""
-    pictures = (
-        {1.0: 0.0, _smallest(charts): DRAWN_SMALLER, 0.0: FITTING_APART} if charts else {0.0: 0.0}
-    )
-    found = [
-        _Way(size - LYING * lies - UPRIGHT * turned - lost, size, lies, turned, drawn)
-        for size in SIZES
-        for lies in (False, True)
-        for turned in (False, True)
-        for drawn, lost in pictures.items()
-    ]
-    return sorted(found, reverse=True)
-
-
-def fitted(sheet: Sheet, charts: Sequence[float] = ()) -> Fitted:
-    """The sheet on one page if there is any way, else on as few as can be; `charts` are the
-    pictures' heights as parts of their widths, and go to another page first."""
-    measured = [Measured(grid) for grid in sheet.grids]
-    empty = sum(sum(each.empty) for each in measured)
-    papers = [_Paper(sheet, measured, charts, lies) for lies in (False, True)]
-    for way in _ways(charts):
-        page = papers[way.lies].page(way.size, turned=way.turned)
-        if page is not None and page.height + page.drawn * way.pictures <= page.room:
-            return _one(page, empty, _smallest(charts))
-    found = [
-        papers[lies].page(size, turned=turned)
-        for size in SEVERAL
-        for lies in (False, True)
-        for turned in (False, True)
-    ]
-    several = [(page, _breaks(page)) for page in found if page is not None]
-    if not several:
-        page = papers[True].page(SIZES[-1], turned=True, forced=True)
-        assert page is not None  # what is forced is laid out
-        several = [(page, _breaks(page))]
-    page, breaks = min(several, key=lambda each: len(each[1]))
-    return Fitted(page.size, page.lies, page.tables, breaks, ROW_TO_WRITE if empty else 0.0)
-
-
-def on_screen(sheet: Sheet, wide: int) -> tuple[float, list[Laid]] | None:
-    """The letters' size in pixels and each table's columns, on a screen that is so wide; None if
-    words or numbers would be broken."""
-    measured = [Measured(grid) for grid in sheet.grids]
-    room = wide - BESIDE_SCREEN
-    for turned in (False, True):
-        for size in SCREEN_SIZES:
-            found = [each.laid(room / size, turned, words=True) for each in measured]
-            whole = [table for table in found if table is not None]
-            if len(whole) == len(found):
-                return size, whole
-    return None
-
-
-def _one(page: _Page, empty: int, smallest: float) -> Fitted:
-    """Everything on one page; rows to be written on share what is left of it, and pictures are
-    drawn as large as fits."""
-    high = 0.0
-    if empty:
-        least = max(ROW_TO_WRITE, (LEADING + AROUND + RULE) * page.size)
-        high = min(least + (page.room - page.height) / empty, HIGHEST_TO_WRITE)
-    left = page.room - page.height
-    drawn = left / page.drawn if page.drawn > left >= page.drawn * smallest else 1.0
-    return Fitted(page.size, page.lies, page.tables, [], high, drawn)
-
-
-def _breaks(page: _Page) -> list[int]:
-    """Before which rows of the first table another page begins. Each page is full; the last has a
-    row at least, above the totals."""
-    if not page.tables:
-        return []
-    table, size = page.tables[0], page.size
-    once = (table.head + LEADING + AROUND + RULE) * size  # on every page: headings, what is carried
-    room = page.room * FULL
-    left = room - page.above - table.head * size
-    found: list[int] = []
-    for at, row in enumerate(table.rows):
-        last = at + 1 == len(table.rows)
-        need = (row + (table.totals if last else 0)) * size
-        if need > left and at:
-            found.append(at)
-            left = room - once
-        left -= need
-    return found
-
-
-class _Paper:
-    """A sheet on paper that stands or lies."""
-
-    def __init__(
-        self, sheet: Sheet, measured: Sequence[Measured], charts: Sequence[float], lies: bool
-    ) -> None:
-        self.sheet = sheet
-        self.measured = measured
-        self.lies = lies
-        self.width = LONG if lies else SHORT
-        self.charts = charts
-
-    def page(self, size: float, *, turned: bool, forced: bool = False) -> _Page | None:
-        """The sheet in letters of that size; None if words of a table would be broken."""
-        tables: list[Laid] = []
-        for measured in self.measured:
-            # What stands below the sheet proper is a ladder, and may be narrower.
-            broken = forced or bool(tables)
-            table = measured.laid(self.width / size, turned, broken, ROW_TO_WRITE / size)
-            if table is None:
-                return None
-            tables.append(table)
-        captions = sum(LEADING * size + 4 for grid in self.sheet.grids if grid.caption)
-        below = sum(self._below(size * SMALL)) + captions
-        return _Page(size, self.lies, self._above(size), tables, below, self._drawn())
-
-    def _above(self, size: float) -> float:
-        title = Text(self.sheet.title, BOLD).lines(self.width / TITLE)
-        facts = [f"{word} {text}" for word, text in self.sheet.facts]
-        return title * TITLE * 1.25 + GAP + self._flowing(facts, size * SMALL, size * 2)
-
-    def _below(self, size: float) -> Iterator[float]:
-        """The heights of what stands below the tables."""
-        sheet = self.sheet
-        yield self._flowing([f"{sign} {text}" for sign, text in sheet.legend], size, size * 2)
-        yield self._notes(size)
-        if sheet.payments is not None:
-            rows = [f"{payer} → {payee}   {amount}" for payer, payee, amount in sheet.payments.rows]
-            yield self._flowing([sheet.payments.how], size, 0)
-            yield self._flowing(rows, size, size * 3)
-        for heading, pairs in sheet.guide:
-            said = [f"{word} {text}" for word, text in pairs]
-            high = Text(heading, BOLD).lines(GUIDE) * size * LEADING
-            yield max(high, self._flowing(said, size, size * 2, GUIDE + 1) - GAP) + 3
-
-    def _notes(self, size: float) -> float:
-        """The height of the footnotes, which stand in columns."""
-        notes = [Text(note) for note in self.sheet.footnotes]
-        if not notes:
-            return 0.0
-        lines = max(self._lines(notes, width / size) for width in (self.width, WIDER[self.lies]))
-        return lines * size * (LEADING + 0.1) + GAP
-
-    def _lines(self, notes: Sequence[Text], whole: float) -> int:
-        """How many lines of footnotes stand below one another, in a room that is so wide."""
-        many = max(1, int((whole + NOTE_GAP) // (NOTE + NOTE_GAP)))
-        room = (whole + NOTE_GAP) / many - NOTE_GAP - NOTE_INDENT
-        high = sum(note.lines(room) for note in notes)
-        longest = max(note.lines(room) for note in notes)
-        return -(-high // many) + longest - 1
-
-    def _drawn(self) -> float:
-        """The height of the pictures, which stand beside one another."""
-        if not self.charts:
-            return 0.0
-        alone = len(self.charts) == 1
-        width = self.width if alone else min(self.width / 2, BESIDE_ANOTHER)
-        return max(self.charts) * width + GAP
-
-    def _flowing(
-        self, texts: Sequence[str], size: float, between: float, beside: float = 0.0
-    ) -> float:
-        """The height of short texts that stand in a line as long as they fit; `beside` is what
-        stands to their left, in the letters' height."""
-        if not texts:
-            return 0.0
-        whole = self.width - beside * size
-        many, left = 1, whole
-        for text in texts:
-            need = wide(text) * BOLD * size
-            if need > left and left < whole:
-                many, left = many + 1, whole
-            many += Text(text).lines(whole / size) - 1
-            left -= min(need, whole) + between
-        return many * size * (LEADING + 0.1) + GAP
-
-
-# ---- narrow --------------------------------------------------------------------------------------
-#
-# A table that is wider than the paper, laid out so that it fits and nothing is lost.
-#
-# Cells go on in further lines, headings too. Where that is not enough the table falls apart: what
-# is about players or sides first, then what is about the round, each beside the column by which a
-# row is known.
-
-NARROWEST = 40
-MOST_NAME = 16  # columns of what a name is shortened to
-
-
-class Bounds(NamedTuple):
-    """How narrow a column may become at most: for its longest word, its longest number, and its
-    heading (names that stand there are short already); `unbroken`: whether no cell goes on in
-    another line, `whole`: whether no number does; how many blanks stand between columns."""
-
-    word: int
-    number: int
-    heading: int
-    unbroken: bool
-    whole: bool
-    between: int
-
-
-EASY = Bounds(12, 20, 10, False, True, 2)
-WHOLE = EASY._replace(unbroken=True)
-FIRST = (WHOLE, WHOLE._replace(between=1), EASY, EASY._replace(between=1))
-TIGHT = Bounds(8, 12, 6, False, False, 1)
-
-
-def laid_out(grid: Grid, width: int) -> list[str]:
-    """The table as one or several texts in lines of that width."""
-    grid = _plain(grid)
-    return _fitting(grid, width, *FIRST) or [
-        text
-        for part in _apart(grid)
-        for text in _fitting(part, width, *FIRST, TIGHT)
-        or [_drawn(piece, width, TIGHT) for piece in _narrow_pieces(part, width)]
-    ]
-
-
-def _fitting(grid: Grid, width: int, *every: Bounds) -> list[str]:
-    """The table by the first of these bounds by which it fits; empty where it fits by none."""
-    return next(
-        ([_drawn(grid, width, bounds)] for bounds in every if _widths(grid, width, bounds)), []
-    )
-
-
-def to_write(grid: Grid) -> Grid:
-    """The table with lines to write on in headings of columns that are still empty."""
-    empty = [not any(row[at] for row in grid.rows) for at, _ in enumerate(grid.columns)]
-    heads = [
-        column._replace(label=plain(column.label) or "_" * (column.width if blank else 0))
-        for column, blank in zip(grid.columns, empty, strict=True)
-    ]
-    return grid._replace(columns=heads)
-
-
-def _plain(grid: Grid) -> Grid:
-    rows = [[plain(cell) for cell in row] for row in grid.rows]
-    totals = [[plain(cell) for cell in row] for row in grid.totals]
-    return to_write(grid)._replace(rows=rows, totals=totals)
-
-
-# --- how wide
-
-
-def _widths(grid: Grid, width: int, bounds: Bounds) -> list[int]:
-    """How wide each column is, so that all fit; empty where they cannot."""
-    rows = [["", *row[1:]] if over > 1 else row for row, over in _rows(grid)]
-    cells = list(zip(*rows, strict=True)) or [()] * len(grid.columns)
-    least = [
-        max([_least_heading(column, bounds), *(_least(cell, bounds) for cell in below)])
-        for column, below in zip(grid.columns, cells, strict=True)
-    ]
-    wanted = [
-        max(columns(column.label), *map(columns, below), 1)
-        for column, below in zip(grid.columns, cells, strict=True)
-    ]
-    room = width - bounds.between * (len(grid.columns) - 1)
-    if sum(least) > room:
-        return []
-    most = max(wanted, default=0)
-    while True:
-        found = [max(low, min(high, most)) for low, high in zip(least, wanted, strict=True)]
-        if sum(found) <= room:
-            return found
-        most -= 1
-
-
-def _least(text: str, bounds: Bounds) -> int:
-    """How narrow a cell may be."""
-    if bounds.unbroken:
-        return columns(text)
-    longest = max(map(columns, text.split()), default=1)
-    if any(map(str.isalpha, text)) or not any(map(str.isdigit, text)):
-        return min(longest, bounds.word)
-    return min(columns(text) if bounds.whole else longest, bounds.number)
-
-
-def _least_heading(column: Column, bounds: Bounds) -> int:
-    longest = max(map(columns, column.label.split()), default=1)
-    return min(longest, MOST_NAME if column.who else bounds.heading)
-
-
-# --- which columns stand together
-
-
-def _apart(grid: Grid) -> Iterator[Grid]:
-    """The table in two: what is about somebody, then what is about the round; the first column,
-    by which a row is known, in both."""
-    first = int(bool(grid.columns) and not grid.columns[0].who)
-    about = [at for at, column in enumerate(grid.columns) if column.who and at >= first]
-    rest = [at for at, column in enumerate(grid.columns) if not column.who and at >= first]
-    if not about or not rest:
-        yield grid
-        return
-    key = [0] * first
-    rounds = [row for row, kind in zip(grid.rows, kinds_of(grid), strict=True) if kind == ROUND]
-    if not first or len({row[0] for row in rounds}) < len(rounds):
-        grid, key = _numbered(grid), [0, *(at + 1 for at in key)]
-        about, rest = [at + 1 for at in about], [at + 1 for at in rest]
-    yield _cut(grid, [*key, *about])
-    yield _filled_in(_cut(grid, [*key, *rest])._replace(caption=""), len(key))
-
-
-def _numbered(grid: Grid) -> Grid:
-    """The table with the rows' numbers before it, where nothing else tells them apart."""
-    rows = [[str(at), *row] for at, row in enumerate(grid.rows, 1)]
-    totals = [["", *row] for row in grid.totals]
-    return grid._replace(columns=[Column("", "right"), *grid.columns], rows=rows, totals=totals)
-
-
-def _filled_in(grid: Grid, key: int) -> Grid:
-    """The table without rows that say nothing here, unless all are still to be written."""
-    every = list(zip(grid.rows, kinds_of(grid), strict=True))
-    kept = [each for each in every if any(each[0][key:])] or every
-    totals = [row for row in grid.totals if any(row[key:])]
-    return grid._replace(
-        rows=[row for row, _ in kept], kinds=[kind for _, kind in kept], totals=totals
-    )
-
-
-def _cut(grid: Grid, kept: Sequence[int]) -> Grid:
-    """These columns of the table."""
-    return grid._replace(
-        columns=[grid.columns[at] for at in kept],
-        rows=[[row[at] for at in kept] for row in grid.rows],
-        totals=[[row[at] for at in kept] for row in grid.totals],
-    )
-
-
-def _narrow_pieces(grid: Grid, width: int) -> Iterator[Grid]:
-    """The table in as many pieces as it needs, the first column in each."""
-    kept: list[int] = [0]
-    for at in range(1, len(grid.columns)):
-        if len(kept) > 1 and not _widths(_cut(grid, [*kept, at]), width, TIGHT):
-            yield _cut(grid, kept)
-            kept = [0]
-        kept.append(at)
-    yield _cut(grid, kept)
-
-
-# --- how it looks
-
-
-def _drawn(grid: Grid, width: int, bounds: Bounds) -> str:
-    """The table in lines of that width."""
-    widths, between = _widths(grid, width, bounds), " " * bounds.between
-    heads = [column.label for column in grid.columns]
-    aligns = [column.align for column in grid.columns]
-    rule = between.join("-" * wide for wide in widths)
-    lines = [*_row(heads, widths, aligns, between, bottom=True), rule]
-    for at, (row, over) in enumerate(_rows(grid)):
-        if grid.rows and at == len(grid.rows):
-            lines.append(rule)
-        first = sum(widths[:over]) + bounds.between * (over - 1)
-        align = aligns[0] if over == 1 else "left"
-        cells, wide = [row[0], *row[over:]], [first, *widths[over:]]
-        lines += _row(cells, wide, [align, *aligns[over:]], between)
-    return "\n".join(lines)
-
-
-def _rows(grid: Grid) -> Iterator[tuple[Sequence[str], int]]:
-    """The rows and the totals, each with how many columns its first cell may take: what is no round
-    is called so over what is empty beside it."""
-    for row, kind in zip(grid.rows, kinds_of(grid), strict=True):
-        yield row, _over(row) if kind in (APART, CARRIED) else 1
-    for row in grid.totals:
-        yield row, _over(row)
-
-
-def _over(row: Sequence[str]) -> int:
-    return next((at for at in range(1, len(row)) if row[at]), len(row))
-
-
-def _row(
-    cells: Sequence[str],
-    widths: Sequence[int],
-    aligns: Sequence[str],
-    between: str,
-    *,
-    bottom: bool = False,
-) -> Iterator[str]:
-    """A row in as many lines as its fullest cell has."""
-    told = [
-        list(filled(cell.split(), width, "", " "))
-        for cell, width in zip(cells, widths, strict=True)
-    ]
-    tall = max([1, *map(len, told)])
-    for lines in told:
-        blanks = [""] * (tall - len(lines))
-        lines[:] = [*blanks, *lines] if bottom else [*lines, *blanks]
-    for line in zip(*told, strict=True):
-        placed = map(_placed, line, widths, aligns)
-        yield between.join(placed).rstrip()
-
-
-def _placed(text: str, width: int, align: str) -> str:
-    if align == "center":
-        text = " " * ((width - columns(text)) // 2) + text
-    return padded(text, width, right=align == "right")
-
-
-def listed(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
-    """Parts with commas between them, in lines of that width."""
-    commas = [*(f"{part}," for part in parts[:-1]), *parts[-1:]]
-    return list(filled(commas, width, indent, " "))
+    def longest(self) -> float:
+        """The width of the widest piece."""
+        return max(self.pieces, default=0.0)
+
+    def lines(self, room: float) -> int:
+        """In how many lines the text stands; a piece that is wider than a line is broken."""
+        if self.wide <= room:
+            return 1
+        room = max(room, 1.0)
+        many, left = 1, room
+        for piece in self.pieces:
+            if piece > left:
+                many, left = many + (left < room), room
+                many += int((piece - 0.01) // room)
+                piece -= int((piece - 0.01) // room) * room
+            left -= piece
+        return many
+
+
+def wide(text: str) -> float:
+    """The width of a text in one line, as a multiple of the letters' height."""
+    return sum(_WIDTHS.get(letter) or _width(letter) for letter in text)
+
+
+def _width(letter: str) -> float:
+    from unicodedata import combining, east_asian_width, normalize
+
+    if combining(letter):
+        return 0.0
+    if east_asian_width(letter) in "WF":
+        return _DOUBLE
+    return _WIDTHS.get(normalize("NFD", letter)[0], _OTHER)  # ä is as wide as a
+
+
+def _pieces(text: str) -> list[str]:
+    """Texts between which a line may end: also between two letters of double width."""
+    found = [piece for piece in _ENDS.split(text) if piece]
+    return found if text.isascii() else [part for piece in found for part in _parts(piece)]
+
+
+def _parts(piece: str) -> list[str]:
+    from unicodedata import east_asian_width
+
+    found = [""]
+    for letter in piece:
+        found[-1] += letter
+        if east_asian_width(letter) in "WF":
+            found.append("")
+    return [part for part in found if part]

@@ -1,15 +1,39 @@
-"""League tables."""
+"""A league's table as a sheet, which every layout takes, as a page of HTML, as JSON and as CSV.
+
+JSON: `title by per least best award tally fewest counted as_stood left_out season chosen rulesets
+table`. `left_out` has `reason` (`empty`: nothing was recorded; `unended`) and `matches`; `season`
+`since until` as they were asked for and `first last`, the days of the matches that count;
+`chosen` `players rulesets places matches`; of `rulesets` each has `name title matches`; a row of
+the table
+    place before name value matches rounds points per_match per_round won places mean_place rating
+
+as `Row` and `Account` have them: null where there is none, points too where those of different
+games say nothing; `rating` is `mu sigma ordinal`. CSV: a row for each player, under COLUMNS.
+
+The page of HTML loads and runs nothing, and prints on A4 and Letter. On a phone the place, the
+player and what decides stand in a line, the rest of it beneath.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import language, plural, tr
+from scorekeeper.core.text import escaped
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.history.league import AVERAGE, EMPTY, PLACES, POINTS, RATING, ROUND, WINS
 from scorekeeper.render.charts import CHART_STYLE, drawn
 from scorekeeper.render.export import cell
-from scorekeeper.render.html import BROAD_STYLE, PAGE_STYLE, escaped, head_of, isolated, mixed
+from scorekeeper.render.html import (
+    BROAD_STYLE,
+    PAGE_STYLE,
+    facts,
+    figures,
+    head_of,
+    isolated,
+    mixed,
+    notes,
+)
 from scorekeeper.render.sheet_model import Column, Grid, Running, Sheet
 
 if TYPE_CHECKING:
@@ -18,20 +42,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json
     from scorekeeper.history.league import League, Row
 
-
-# ---- league --------------------------------------------------------------------------------------
-#
-# A league's table as a sheet, which every layout takes, as JSON and as CSV.
-#
-# JSON: `title by per least best award tally fewest counted as_stood left_out season chosen rulesets
-# table`. `left_out` has `reason` (`empty`: nothing was recorded; `unended`) and `matches`; `season`
-# `since until` as they were asked for and `first last`, the days of the matches that count;
-# `chosen` `players rulesets places matches`; of `rulesets` each has `name title matches`; a row of
-# the table
-#     place before name value matches rounds points per_match per_round won places mean_place rating
-#
-# as `Row` and `Account` have them: null where there is none, points too where those of different
-# games say nothing; `rating` is `mu sigma ordinal`. CSV: a row for each player, under COLUMNS.
 
 LEADING = 8  # so many are drawn
 EXACT = 6  # digits after the point where programs read
@@ -51,6 +61,31 @@ COLUMNS: Mapping[str, str] = {
     "sigma": "how far off that may be",
     "ordinal": "how good they are at least, almost surely: mu - 3 sigma",
 }
+STYLE = """
+.sheet table { margin: 0; }
+.sheet th, .sheet td { overflow-wrap: normal; }
+.sheet .player { min-width: 7em; overflow-wrap: anywhere; }
+.sheet td.value { font-weight: 600; }
+.sheet figure svg { max-width: 36rem; }
+@media screen and (max-width: 779.98px) {
+  .sheet table, .sheet tbody { display: block; }
+  .sheet thead { display: none; }
+  .sheet tr { display: flex; flex-wrap: wrap; gap: 0 .8em; padding: .3em 0 .3em 2.8em;
+    border-bottom: 1px solid var(--line); }
+  .sheet td { border: 0; padding: 0; }
+  .sheet td.place { order: 0; flex: 0 0 2em; margin-left: -2.8em; }
+  .sheet td.player { order: 1; flex: 1 1 calc(100% - 7em); min-width: 0; font-weight: 600; }
+  .sheet td.value { order: 2; }
+  .sheet tr::after { order: 3; flex: 0 0 100%; content: ""; }
+  .sheet td.more { order: 4; font-size: .875em; overflow-wrap: anywhere; }
+  .sheet td.more:empty { display: none; }
+  .sheet td.more::before { content: attr(data-of) " "; color: var(--faint); }
+}
+@media print {
+  .sheet { font-size: 9.5pt; }
+}
+@page { size: portrait; margin: 10mm; }
+"""
 
 
 class Season(NamedTuple):
@@ -72,16 +107,16 @@ class Season(NamedTuple):
 def sheet(league: League, season: Season) -> Sheet:
     """The table with what counts above it."""
     rows = league.table
-    facts = [*_counts(league), *_matches(league, season)]
+    told = [*_counts(league), *_matches(league, season)]
     grids = [_grid(league, rows)] if rows else []
-    notes = [tr("No match counts yet.")]
+    remarks = [tr("No match counts yet.")]
     if rows:
-        notes = [
+        remarks = [
             tr("Players who are equal share a place."),
             tr("{heading}: how often first, second, third …", heading=tr("places")),
         ]
     title = season.title or tr("League")
-    return Sheet(title, facts, grids, notes, running=_running(league, rows))
+    return Sheet(title, told, grids, remarks, running=_running(league, rows))
 
 
 def _counts(league: League) -> Iterator[tuple[str, str]]:
@@ -345,61 +380,17 @@ def as_csv(league: League) -> str:
     return text.getvalue()
 
 
-# ---- league_html ---------------------------------------------------------------------------------
-#
-# A league's table as one page of HTML: nothing is loaded, nothing runs, and it prints on A4 and
-# Letter. On a phone the place, the player and what decides stand in a line, the rest of it beneath.
-
-STYLE = """
-.sheet table { margin: 0; }
-.sheet th, .sheet td { overflow-wrap: normal; }
-.sheet .player { min-width: 7em; overflow-wrap: anywhere; }
-.sheet td.value { font-weight: 600; }
-.sheet figure svg { max-width: 36rem; }
-@media screen and (max-width: 779.98px) {
-  .sheet table, .sheet tbody { display: block; }
-  .sheet thead { display: none; }
-  .sheet tr { display: flex; flex-wrap: wrap; gap: 0 .8em; padding: .3em 0 .3em 2.8em;
-    border-bottom: 1px solid var(--line); }
-  .sheet td { border: 0; padding: 0; }
-  .sheet td.place { order: 0; flex: 0 0 2em; margin-left: -2.8em; }
-  .sheet td.player { order: 1; flex: 1 1 calc(100% - 7em); min-width: 0; font-weight: 600; }
-  .sheet td.value { order: 2; }
-  .sheet tr::after { order: 3; flex: 0 0 100%; content: ""; }
-  .sheet td.more { order: 4; font-size: .875em; overflow-wrap: anywhere; }
-  .sheet td.more:empty { display: none; }
-  .sheet td.more::before { content: attr(data-of) " "; color: var(--faint); }
-}
-@media print {
-  .sheet { font-size: 9.5pt; }
-}
-@page { size: portrait; margin: 10mm; }
-"""
+# --- as a page
 
 
-def render(league: League, season: Season) -> str:
+def as_html(league: League, season: Season) -> str:
     """The table as a page."""
     made = sheet(league, season)
     head = head_of(made.title, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, language())
     tables = "".join(map(_table, made.grids))
-    body = f"<h1>{isolated(made.title)}</h1>\n{_facts(made)}{tables}{_below(made)}"
+    below = notes(made.footnotes) + figures(drawn(made))
+    body = f"<h1>{isolated(made.title)}</h1>\n{facts(made.facts)}{tables}{below}"
     return f'{head}<main class="sheet">\n{body}</main>\n</body>\n</html>\n'
-
-
-def _facts(made: Sheet) -> str:
-    rows = "".join(
-        f"<div><dt>{isolated(word)}</dt><dd>{isolated(text)}</dd></div>\n"
-        for word, text in made.facts
-    )
-    return f'<dl class="facts">\n{rows}</dl>\n'
-
-
-def _below(made: Sheet) -> str:
-    """The notes, and the picture."""
-    notes = "".join(f"<li>{mixed(note)}</li>\n" for note in made.footnotes)
-    figures = "".join(f"<figure>{picture}</figure>\n" for picture in drawn(made))
-    shown = f'<div class="drawn">\n{figures}</div>\n' if figures else ""
-    return f'<ul class="notes">\n{notes}</ul>\n{shown}'
 
 
 def _table(grid: Grid) -> str:
@@ -408,7 +399,7 @@ def _table(grid: Grid) -> str:
         f'<th scope="col" class="{column.align} {kind}">{isolated(column.label)}</th>'
         for column, kind in zip(grid.columns, kinds, strict=True)
     )
-    rows = "".join(_league_html_row(grid, kinds, row) for row in grid.rows)
+    rows = "".join(_html_row(grid, kinds, row) for row in grid.rows)
     return (
         f'<div class="scroll"><table>\n<thead>\n<tr>{heads}</tr>\n</thead>\n'
         f"<tbody>\n{rows}</tbody>\n</table></div>\n"
@@ -422,7 +413,7 @@ def _kinds(grid: Grid) -> list[str]:
     return [named.get(at, "more") for at in range(len(grid.columns))]
 
 
-def _league_html_row(grid: Grid, kinds: Sequence[str], row: Sequence[str]) -> str:
+def _html_row(grid: Grid, kinds: Sequence[str], row: Sequence[str]) -> str:
     """A row; each cell says what it is, for where it stands without its heading."""
     cells = "".join(
         f'<td class="{column.align} {kind}" data-of="{escaped(column.label)}">{mixed(cell)}</td>'

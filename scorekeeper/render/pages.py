@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.text import plain
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.html import head_of, isolated
-from scorekeeper.render.text import escaped as marked
+from scorekeeper.render.markdown import escaped as marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

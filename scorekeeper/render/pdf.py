@@ -11,8 +11,8 @@ from scorekeeper.core.messages import language, tr
 from scorekeeper.core.text import plain, runs, shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.charts import drawn, shape
-from scorekeeper.render.layout import fitted, kinds_of, spanned
-from scorekeeper.render.sheet_model import CARRIED
+from scorekeeper.render.layout import fitted, spanned
+from scorekeeper.render.sheet_model import CARRIED, kinds_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

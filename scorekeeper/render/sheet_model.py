@@ -1,4 +1,9 @@
-"""The neutral sheet as a value: grids, running totals, payments, the guide of a blank sheet."""
+"""What a sheet is before anybody lays it out: texts and numbers, nothing of how they look.
+
+The renderers lay it out and make it harmless, each in its own way. Here are the values, and what is
+reckoned for them beside the table: how the tallies went over the evening and what they were made
+of, who pays whom, and what counts, as it stands below a sheet that is to be written on.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +27,23 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.view import MatchView
 
+    Paid = tuple[int, int, int]  # who pays, who is paid, how many points
+    Pairs = list[tuple[str, str]]
 
-# ---- paper ---------------------------------------------------------------------------------------
-#
-# What a sheet is before anybody lays it out: texts and numbers, nothing of how they look.
-#
-# The renderers lay it out and make it harmless, each in its own way.
 
 # What a row of a grid is.
 ROUND, APART, CARRIED, EMPTY = "round", "apart", "carried", "empty"
+CARRIED_OVER = mark("carried over")  # what was set, and is no score
+TOLD = {"tally", "strokes", "signed", "change"}  # what a column tells of tallies
+MOST_STAKE = 1_000_000
+THOUSANDS = 3  # digits after a comma that may part thousands
+EXACT = 13  # up to so many who owe or are owed, no other way needs fewer payments
+# So many points for each of something that a side, or one of two, has.
+_EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
+# A number that something is compared with.
+_BOUND = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")
+_WRITTEN = {"<=": "≤", ">=": "≥"}
+_BRACED = re.compile(r"\{(\w+)\}")
 
 
 class Column(NamedTuple):
@@ -57,6 +70,19 @@ class Grid(NamedTuple):
     totals: Sequence[Sequence[str]] = ()
     kinds: Sequence[str] = ()
     carried: Sequence[Sequence[str]] = ()
+
+    def cut(self, kept: Sequence[int]) -> Grid:
+        """These columns of the table."""
+
+        def cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+            return [[row[at] for at in kept] for row in rows]
+
+        return self._replace(
+            columns=[self.columns[at] for at in kept],
+            rows=cells(self.rows),
+            totals=cells(self.totals),
+            carried=cells(self.carried),
+        )
 
 
 class Running(NamedTuple):
@@ -107,6 +133,47 @@ class Sheet(NamedTuple):
     guide: Sequence[tuple[str, Sequence[tuple[str, str]]]] = ()
 
 
+def kinds_of(grid: Grid) -> Sequence[str]:
+    """What each row is; where nobody says, one of which no more than the number stands there is to
+    be written on."""
+    return grid.kinds or [ROUND if any(row[1:]) else EMPTY for row in grid.rows]
+
+
+def known(points: Sequence[int | None]) -> list[int]:
+    """The tallies of who was there."""
+    return [point for point in points if point is not None]
+
+
+def over_rounds(running: Running) -> str:
+    """What a picture of the tallies shows."""
+    rounds = [each for each in running.rounds if each]
+    if running.days:
+        begins, ends = running.days[1], running.days[-1]
+        return tr("{label} from {first} to {last}", label=running.label, first=begins, last=ends)
+    label, count = running.label, len(rounds)
+    if running.word and count:
+        first, last, word = rounds[0], rounds[-1], running.word
+        if first == last:
+            return tr("{label}: {round} {number}", label=label, round=word, number=last)
+        return tr(
+            "{label}: {round} {first} to {last}", label=label, round=word, first=first, last=last
+        )
+    return plural("{label} over {count} round", "{label} over {count} rounds", count, label=label)
+
+
+def came_from() -> str:
+    """What a picture of the parts shows."""
+    return tr("What the scores came from")
+
+
+def in_all() -> str:
+    """What the parts come to."""
+    return tr("all together")
+
+
+# --- as JSON
+
+
 def as_json(sheet: Sheet) -> Json:
     """The sheet as plain JSON values."""
     tables = [
@@ -142,12 +209,7 @@ def _payments(payments: Payments) -> Json:
     return {"how": payments.how, "rows": rows}
 
 
-# ---- reckoning -----------------------------------------------------------------------------------
-#
-# How the tallies went over the evening, and what they were made of.
-
-RECKONING_CARRIED = mark("carried over")  # what was set, and is no score
-TOLD = {"tally", "strokes", "signed", "change"}  # what a column tells of tallies
+# --- how the tallies went, and what they were made of
 
 
 def running(match: MatchView, summaries: Sequence[Summary]) -> Running | None:
@@ -171,7 +233,7 @@ def parts(match: MatchView, summaries: Sequence[Summary]) -> Parts | None:
     began with. None where nothing has changed."""
     rules = match.ruleset
     found: dict[str, dict[str, int]] = {row.label: {} for row in rules.scores}
-    found[RECKONING_CARRIED] = _carried(match, summaries)
+    found[CARRIED_OVER] = _carried(match, summaries)
     for summary in summaries:
         later = weighed_later(summary)
         counts = summary["changes"] is not None or not summary["over"]
@@ -184,10 +246,7 @@ def parts(match: MatchView, summaries: Sequence[Summary]) -> Parts | None:
         return None
     whom = _whom(match, summaries)
     return Parts(
-        [
-            tr(RECKONING_CARRIED) if label == RECKONING_CARRIED else rules.said(label)
-            for label in made
-        ],
+        [tr(CARRIED_OVER) if label == CARRIED_OVER else rules.said(label) for label in made],
         list(whom),
         [[of.get(members[0], 0) for of in made.values()] for members in whom.values()],
     )
@@ -224,17 +283,7 @@ def _whom(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]
     return sides
 
 
-# ---- payments ------------------------------------------------------------------------------------
-#
-# What tallies come to in money, and who pays whom.
-
-if TYPE_CHECKING:
-    Paid = tuple[int, int, int]  # who pays, who is paid, how many points
-
-
-MOST_STAKE = 1_000_000
-THOUSANDS = 3  # digits after a comma that may part thousands
-EXACT = 13  # up to so many who owe or are owed, no other way needs fewer payments
+# --- who pays whom
 
 
 def stake_of(text: str) -> Decimal:
@@ -348,9 +397,6 @@ def _differences(scores: Mapping[str, int], groups: Sequence[Sequence[str]]) -> 
     return found
 
 
-# --- who pays whom
-
-
 def fewest(owed: Sequence[int]) -> list[Paid]:
     """The payments that settle what these are owed, which sums to zero: as few as can be for up to
     a dozen players. Of more the largest debt is paid to who is owed most, again and again: then it
@@ -394,21 +440,7 @@ def _settled(owed: Sequence[int], group: Sequence[int]) -> Iterator[Paid]:
         yield by, to, many
 
 
-# ---- sheet_guide ---------------------------------------------------------------------------------
-#
-# What counts, as it stands below a sheet that is to be written on: what the rows of a ruleset say
-# in numbers. What takes more to say is in the rules.
-
-if TYPE_CHECKING:
-    Pairs = list[tuple[str, str]]
-
-
-# So many points for each of something that a side, or one of two, has.
-_EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
-# A number that something is compared with.
-_BOUND = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")
-_WRITTEN = {"<=": "≤", ">=": "≥"}
-_BRACED = re.compile(r"\{(\w+)\}")
+# --- what the rows of a ruleset say in numbers; what takes more to say is in the rules
 
 
 def guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
@@ -502,12 +534,6 @@ def _card(rules: Ruleset, pattern: str) -> str:
     return _BRACED.sub(lambda name: f" ({rules.said(name[1])})", pattern)
 
 
-def deals_of(rules: Ruleset) -> int:
-    """After how many deals a match ends, where that is said by a number; else 0."""
-    found = _BOUND.fullmatch(str(rules.match["ends"]))
-    return int(found[3]) if found is not None and found[1] + found[2] == "deals>=" else 0
-
-
 def _match(rules: Ruleset) -> Pairs:
     """When it ends, and who wins it."""
     name = rules.said(rules.tally["name"])
@@ -525,3 +551,9 @@ def _ends(rules: Ruleset, name: str) -> Iterator[tuple[str, str]]:
         yield tr("ends"), plural("after {count} deal", "after {count} deals", deals)
     elif found is not None and found[1] == "tally.most" and found[2] == ">=":
         yield tr("ends"), tr("at {number} ({name})", number=found[3], name=name)
+
+
+def deals_of(rules: Ruleset) -> int:
+    """After how many deals a match ends, where that is said by a number; else 0."""
+    found = _BOUND.fullmatch(str(rules.match["ends"]))
+    return int(found[3]) if found is not None and found[1] + found[2] == "deals>=" else 0

@@ -1,4 +1,8 @@
-"""Statistics as tables, charts, CSV, HTML."""
+"""What players did across matches, laid out: as tables, as one table for other programs, as a page.
+
+CSV is one long table, a number in each row, under COLUMNS. The page of HTML loads and runs nothing,
+and prints on A4 and Letter; on a phone each row of a table is a block of its own.
+"""
 
 from __future__ import annotations
 
@@ -6,27 +10,19 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import language, mark, plural, tr
+from scorekeeper.core.text import escaped
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.render.charts import (
-    CHART_STYLE,
-    FAINT_TEXT,
-    GRID_LINE,
-    INK_TEXT,
-    LINE,
-    SIZE,
-    ZERO_LINE,
-    element,
-    fill_look,
-    fitted,
-    lines_svg,
-    picture,
-    stroke,
-    ticks,
-    width_of,
-    words,
-)
+from scorekeeper.render.charts import CHART_STYLE, Bar, bars_svg, lines_svg
 from scorekeeper.render.export import cell
-from scorekeeper.render.html import BROAD_STYLE, PAGE_STYLE, escaped, head_of, isolated, mixed
+from scorekeeper.render.html import (
+    BROAD_STYLE,
+    PAGE_STYLE,
+    facts,
+    figures,
+    head_of,
+    isolated,
+    mixed,
+)
 from scorekeeper.render.layout import BOLD, Text
 from scorekeeper.render.sheet_model import Column, Grid, Running, Sheet
 from scorekeeper.ruleset.reports import ROUNDS
@@ -36,11 +32,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json
 
+    Number = int | float | None
+    Line = tuple[str, str, str, str, str, Number, Number]
 
-# ---- statistics_tables ---------------------------------------------------------------------------
-#
-# What players did across matches, laid out as tables: what is printed of the figures of one
-# ruleset, before anybody knows how it looks.
 
 # What may be told; what grows with the square of the players stands last.
 PLAYERS, COUNTS, BREAKDOWNS, DAYS, PAIRS, AGAINST = TABLES = (
@@ -51,6 +45,53 @@ USUAL = frozenset((PLAYERS, COUNTS, BREAKDOWNS, DAYS))
 MOST_DRAWN = 8  # lines that can be told apart
 NOTHING = "–"
 SHARE = mark("{part} of {whole} ({percent}%)")
+DRAWN = 520  # how wide a picture is drawn
+MOST_BARS = 24
+WHOLE = 100  # per cent
+COLUMNS: Mapping[str, str] = {
+    "ruleset": "the ruleset's name",
+    "table": "what is told: players, counts, breakdowns.NAME, pairs, against or days",
+    "player": "whose number it is",
+    "other": "with whom, or against whom; empty where it is one player's alone",
+    "part": "a part of a breakdown, or a day (2026-11-20; empty where nobody knows it)",
+    "figure": "which number it is",
+    "value": "the number; empty where there is none",
+    "of": "of how many it is a share; empty for what is none",
+}
+# In the letters' height: how wide a table is at most, what stands around a cell, and which words
+# may be broken. What is wider goes on in another table.
+ROOM, AROUND, LONG = 62.0, 1.0, 10.0
+STYLE = """
+.sheet { margin: 0 0 2rem; }
+.sheet h2 { margin: 0 0 .4rem; font-size: 1.3rem; }
+.sheet caption { padding-top: .5em; }
+.sheet tbody th { font-weight: 400; min-width: 6em; }
+.sheet td { overflow-wrap: normal; }
+.sheet thead th { overflow-wrap: break-word; }
+.sheet thead .name { overflow-wrap: anywhere; min-width: 4em; }
+.sheet .own th, .sheet .own td, .sheet .own { font-weight: 700; }
+.sheet table { width: auto; }
+.sheet .beside { display: flex; flex-wrap: wrap; gap: 0 2rem; }
+.sheet .beside .scroll { max-width: 100%; }
+.sheet figure { max-width: 33rem; }
+@media screen and (max-width: 699.98px) {
+  .sheet .beside, .sheet table, .sheet caption, .sheet tbody { display: block; }
+  .sheet thead { display: none; }
+  .sheet tbody tr { display: flex; flex-wrap: wrap; gap: 0 1em; padding: .3em 0;
+    border-bottom: 1px solid var(--line); }
+  .sheet tbody th, .sheet tbody td { border: 0; padding: 0; min-width: 0; text-align: left;
+    overflow-wrap: anywhere; }
+  .sheet tbody th { flex: 1 0 100%; font-weight: 600; }
+  .sheet td::before { content: attr(data-of) " "; color: var(--faint); font-weight: 400; }
+}
+@media print {
+  .sheet { font-size: 8.5pt; }
+  .sheet h2 { break-after: avoid; font-size: 12pt; }
+  .sheet .drawn { flex-wrap: wrap; break-inside: auto; }
+  .sheet figure { flex: 0 1 250pt; }
+}
+@page { size: portrait; margin: 10mm; }
+"""
 
 
 class Asked(NamedTuple):
@@ -81,23 +122,6 @@ def title(data: Json) -> str:
     first, last = data["first"], data["last"]
     span = tr("{first} to {last}", first=first, last=last) if first != last else last
     return f"{data['title']}: {', '.join(filter(None, (matches, rounds, span)))}"
-
-
-def share(part: int, whole: int) -> str:
-    """How many of how many, and what share that is."""
-    if not whole:
-        return NOTHING
-    return tr(SHARE, part=part, whole=whole, percent=round(100 * part / whole))
-
-
-def whole_of(data: Json, player: Json, row: str) -> int | None:
-    """Of how many a player's count is a share: of another row's, or of their rounds, those apart
-    that were void and those of which the score alone is known; None for what is none."""
-    of = data["shares"].get(row)
-    if of == ROUNDS:
-        return int(player["rounds_told"])
-    counts: dict[str, int] = player["counts"]
-    return counts.get(of)
 
 
 def _unended(found: Json) -> Iterator[tuple[str, str]]:
@@ -259,6 +283,23 @@ def _count(data: Json, player: Json, row: str) -> str:
     return str(number) if whole is None else share(number, whole)
 
 
+def whole_of(data: Json, player: Json, row: str) -> int | None:
+    """Of how many a player's count is a share: of another row's, or of their rounds, those apart
+    that were void and those of which the score alone is known; None for what is none."""
+    of = data["shares"].get(row)
+    if of == ROUNDS:
+        return int(player["rounds_told"])
+    counts: dict[str, int] = player["counts"]
+    return counts.get(of)
+
+
+def share(part: int, whole: int) -> str:
+    """How many of how many, and what share that is."""
+    if not whole:
+        return NOTHING
+    return tr(SHARE, part=part, whole=whole, percent=round(100 * part / whole))
+
+
 def _breakdown(data: Json, found: Json, players: Sequence[Json]) -> Grid:
     """What came of each part; of those who had a part in any."""
     told = {player["name"]: player["parts"] for player in found["players"]}
@@ -345,125 +386,10 @@ def _running(data: Json, players: Sequence[Json]) -> Running | None:
     return Running(data["tally"], names, range(len(dates)), list(points.values()), days=dates)
 
 
-# ---- statistics_charts ---------------------------------------------------------------------------
-#
-# Pictures of what players did across matches: their sums over the days, and bars to compare.
-
-DRAWN = 520  # how wide a picture is drawn
-MOST_BARS = 24
-NAMES = 0.3  # of the width are for names at most
-EDGE, BESIDE, HEAD, BAR = 2, 6, 28, 15
-MOST_TICKS = 6
-FEWEST = 2  # numbers at an axis, besides the first
-WHOLE = 100  # per cent
+# --- for other programs
 
 
-class Bar(NamedTuple):
-    """A player's bar: how long it is, and what is said of it."""
-
-    name: str
-    length: float
-    said: str
-
-
-def drawn(data: Json, players: Sequence[Json], running: Running | None) -> list[str]:
-    """The pictures that there are to draw of the figures of one ruleset, each an element of SVG."""
-    shown = players[:MOST_BARS]
-    points = [
-        Bar(player["name"], player["per_round"], mean(player["per_round"]))
-        for player in shown
-        if player["per_round"] is not None
-    ]
-    shares = [
-        Bar(player["name"], WHOLE * player["round_share"], f"{WHOLE * player['round_share']:.0f}%")
-        for player in shown
-        if player["round_share"] is not None
-    ]
-    label = tr("{tally} a round", tally=data["tally"])
-    lines = lines_svg(running, DRAWN) if running else ""
-    pictures = (lines, bars_svg(label, points), bars_svg(tr("Share of rounds won"), shares, WHOLE))
-    return [each for each in pictures if each]
-
-
-def bars_svg(title: str, bars: Sequence[Bar], most: float = 0, width: int = DRAWN) -> str:
-    """A bar for each player, what is less than nothing to the left, with its number beside it;
-    `most` is how long one may be at least. "" for fewer than two, or where all are nothing."""
-    if len(bars) < 2 or not any(bar.length for bar in bars):
-        return ""
-    return _Bars(title, bars, most, width).drawn()
-
-
-class _Bars:
-    """The picture of some bars: where what stands."""
-
-    def __init__(self, title: str, bars: Sequence[Bar], most: float, width: int) -> None:
-        self.title, self.bars, self.width = title, bars, width
-        self.least = min(0.0, *(bar.length for bar in bars))
-        self.most = max(0.0, most, *(bar.length for bar in bars))
-        self.named = min(max(width_of(bar.name) for bar in bars), NAMES * width)
-        self.left = EDGE + self.named + 2 * BESIDE
-        self.right = width - EDGE - BESIDE - max(width_of(bar.said) for bar in bars)
-        self.bottom = HEAD + len(bars) * (BAR + BESIDE)
-
-    def x(self, length: float) -> float:
-        """Where a number stands."""
-        part = (length - self.least) / (self.most - self.least)
-        return self.left + (self.right - self.left) * part
-
-    def drawn(self) -> str:
-        """The picture."""
-        told = ", ".join(f"{bar.name} {bar.said}" for bar in self.bars)
-        heading = words(EDGE, SIZE, fitted(self.title, self.width - 2 * EDGE), FAINT_TEXT)
-        pieces = [heading, *self.axis(), *self.rows()]
-        return picture(self.width, self.bottom + LINE + EDGE, self.title, told, pieces)
-
-    def axis(self) -> Iterator[str]:
-        """Round numbers below, fractions where the bars are that short."""
-        parts = 1
-        while (self.most - self.least) * parts < FEWEST:
-            parts *= 10
-        for tick in ticks(int(self.least * parts), int(self.most * parts), MOST_TICKS):
-            x = self.x(tick / parts)
-            yield stroke(x, HEAD - BESIDE, x, self.bottom, GRID_LINE if tick else ZERO_LINE)
-            yield words(x, self.bottom + SIZE, f"{tick / parts:g}", FAINT_TEXT, "middle")
-
-    def rows(self) -> Iterator[str]:
-        """Each name, its bar and its number."""
-        for at, bar in enumerate(self.bars):
-            top = HEAD + at * (BAR + BESIDE)
-            base = top + BAR / 2 + SIZE / 3
-            ends = sorted((self.x(0), self.x(bar.length)))
-            yield words(EDGE, base, fitted(bar.name, self.named), INK_TEXT)
-            sizes = {"x": ends[0], "y": top, "width": ends[1] - ends[0], "height": BAR}
-            yield element("rect", {**sizes, **fill_look(0)})
-            yield words(self.width - EDGE, base, bar.said, INK_TEXT, "end")
-
-
-# ---- statistics_csv ------------------------------------------------------------------------------
-#
-# What players did across matches as one long table for other programs: a number in each row.
-#
-# The columns are COLUMNS; `table` is `players`, `counts`, `breakdowns.NAME`, `pairs`, `against` or
-# `days`. A cell that a spreadsheet might take for a formula begins with an apostrophe.
-
-if TYPE_CHECKING:
-    Number = int | float | None
-    Line = tuple[str, str, str, str, str, Number, Number]
-
-
-COLUMNS: Mapping[str, str] = {
-    "ruleset": "the ruleset's name",
-    "table": "what is told: players, counts, breakdowns.NAME, pairs, against or days",
-    "player": "whose number it is",
-    "other": "with whom, or against whom; empty where it is one player's alone",
-    "part": "a part of a breakdown, or a day (2026-11-20; empty where nobody knows it)",
-    "figure": "which number it is",
-    "value": "the number; empty where there is none",
-    "of": "of how many it is a share; empty for what is none",
-}
-
-
-def statistics_csv_render(every: Iterable[Json], tables: frozenset[str]) -> Iterator[str]:
+def as_csv(every: Iterable[Json], tables: frozenset[str]) -> Iterator[str]:
     """The figures of each ruleset (`Figures.as_json`), as pieces of the text."""
     yield _row(COLUMNS)
     for data in every:
@@ -493,10 +419,10 @@ def _lines(data: Json, tables: frozenset[str]) -> Iterator[Line]:
         table = f"{BREAKDOWNS}.{found['name']}"
         for player in found["players"]:
             for part, of in player["parts"].items():
-                for figure, value, whole in _statistics_csv_came_to(of):
+                for figure, value, whole in _of_rounds(of):
                     yield table, player["name"], "", part, figure, value, whole
     for pair in data["pairs"] if PAIRS in tables else ():
-        for figure, value, whole in _statistics_csv_came_to(pair):
+        for figure, value, whole in _of_rounds(pair):
             yield PAIRS, pair["players"][0], pair["players"][1], "", figure, value, whole
     for row in data["against"] if AGAINST in tables else ():
         for figure in ("matches", "ahead", "behind", "even", "rounds", "points"):
@@ -527,7 +453,7 @@ def _figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
         yield f"streak_{figure}", value, None
 
 
-def _statistics_csv_came_to(of: Json) -> Iterator[tuple[str, Number, Number]]:
+def _of_rounds(of: Json) -> Iterator[tuple[str, Number, Number]]:
     """Rounds that were played, those of them that were won, and what they were worth."""
     yield "rounds", of["rounds"], None
     yield "won", of["won"], of["decided"]
@@ -535,49 +461,10 @@ def _statistics_csv_came_to(of: Json) -> Iterator[tuple[str, Number, Number]]:
     yield "per_round", of["per_round"], None
 
 
-# ---- statistics_html -----------------------------------------------------------------------------
-#
-# What players did across matches as one page of HTML: nothing is loaded, nothing runs, and it
-# prints on A4 and Letter. On a phone each row of a table is a block of its own.
-
-# In the letters' height: how wide a table is at most, what stands around a cell, and which words
-# may be broken. What is wider goes on in another table.
-ROOM, AROUND, LONG = 62.0, 1.0, 10.0
-
-STYLE = """
-.sheet { margin: 0 0 2rem; }
-.sheet h2 { margin: 0 0 .4rem; font-size: 1.3rem; }
-.sheet caption { padding-top: .5em; }
-.sheet tbody th { font-weight: 400; min-width: 6em; }
-.sheet td { overflow-wrap: normal; }
-.sheet thead th { overflow-wrap: break-word; }
-.sheet thead .name { overflow-wrap: anywhere; min-width: 4em; }
-.sheet .own th, .sheet .own td, .sheet .own { font-weight: 700; }
-.sheet table { width: auto; }
-.sheet .beside { display: flex; flex-wrap: wrap; gap: 0 2rem; }
-.sheet .beside .scroll { max-width: 100%; }
-.sheet figure { max-width: 33rem; }
-@media screen and (max-width: 699.98px) {
-  .sheet .beside, .sheet table, .sheet caption, .sheet tbody { display: block; }
-  .sheet thead { display: none; }
-  .sheet tbody tr { display: flex; flex-wrap: wrap; gap: 0 1em; padding: .3em 0;
-    border-bottom: 1px solid var(--line); }
-  .sheet tbody th, .sheet tbody td { border: 0; padding: 0; min-width: 0; text-align: left;
-    overflow-wrap: anywhere; }
-  .sheet tbody th { flex: 1 0 100%; font-weight: 600; }
-  .sheet td::before { content: attr(data-of) " "; color: var(--faint); font-weight: 400; }
-}
-@media print {
-  .sheet { font-size: 8.5pt; }
-  .sheet h2 { break-after: avoid; font-size: 12pt; }
-  .sheet .drawn { flex-wrap: wrap; break-inside: auto; }
-  .sheet figure { flex: 0 1 250pt; }
-}
-@page { size: portrait; margin: 10mm; }
-"""
+# --- as a page
 
 
-def render(every: Sequence[Json], asked: Asked) -> str:
+def as_html(every: Sequence[Json], asked: Asked) -> str:
     """The figures of each ruleset (`Figures.as_json`) as a page."""
     heading = tr("Statistics")
     head = head_of(heading, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, language())
@@ -592,23 +479,37 @@ def _section(data: Json, asked: Asked) -> str:
     made = sheet(data, asked)
     first = list(takewhile(lambda grid: not any(each.who for each in grid.columns), made.grids))
     pictures = drawn(data, in_order(data["players"], asked), made.running)
-    figures = "".join(f"<figure>{each}</figure>\n" for each in pictures)
-    shown = f'<div class="drawn">\n{figures}</div>\n' if figures else ""
-    facts = "".join(
-        f"<div><dt>{isolated(word)}</dt><dd>{isolated(text)}</dd></div>\n"
-        for word, text in made.facts
-    )
-    told = f'<dl class="facts">\n{facts}</dl>\n' if facts else ""
     rest = made.grids[len(first) :]
-    inner = told + _beside(first, asked) + shown + _beside(rest, asked)
+    inner = facts(made.facts) + _beside(first, asked) + figures(pictures) + _beside(rest, asked)
     return f'<section class="sheet">\n<h2>{isolated(made.title)}</h2>\n{inner}</section>\n'
+
+
+def drawn(data: Json, players: Sequence[Json], running: Running | None) -> list[str]:
+    """The pictures that there are to draw of the figures of one ruleset, each an element of SVG."""
+    shown = players[:MOST_BARS]
+    points = [
+        Bar(player["name"], player["per_round"], mean(player["per_round"]))
+        for player in shown
+        if player["per_round"] is not None
+    ]
+    shares = [
+        Bar(player["name"], WHOLE * player["round_share"], f"{WHOLE * player['round_share']:.0f}%")
+        for player in shown
+        if player["round_share"] is not None
+    ]
+    label = tr("{tally} a round", tally=data["tally"])
+    lines = lines_svg(running, DRAWN) if running else ""
+    pictures = (
+        lines,
+        bars_svg(label, points, width=DRAWN),
+        bars_svg(tr("Share of rounds won"), shares, WHOLE, DRAWN),
+    )
+    return [each for each in pictures if each]
 
 
 def _beside(grids: Sequence[Grid], asked: Asked) -> str:
     """Tables, as many beside one another as fit."""
-    tables = "".join(
-        _statistics_html_table(part, asked) for grid in grids for part in _pieces(grid)
-    )
+    tables = "".join(_html_table(part, asked) for grid in grids for part in _pieces(grid))
     return f'<div class="beside">\n{tables}</div>\n' if tables else ""
 
 
@@ -621,21 +522,16 @@ def _pieces(grid: Grid) -> Iterator[Grid]:
     kept, left = [0], ROOM - widths[0]
     for at in range(1, len(widths)):
         if len(kept) > 1 and widths[at] > left:
-            yield _cut(grid, kept)
+            yield grid.cut(kept)
             kept, left = [0], ROOM - widths[0]
         kept.append(at)
         left -= widths[at]
-    yield _cut(grid, kept)
+    yield grid.cut(kept)
 
 
-def _cut(grid: Grid, kept: Sequence[int]) -> Grid:
-    rows = [[row[at] for at in kept] for row in grid.rows]
-    return grid._replace(columns=[grid.columns[at] for at in kept], rows=rows)
-
-
-def _statistics_html_table(grid: Grid, asked: Asked) -> str:
+def _html_table(grid: Grid, asked: Asked) -> str:
     heads = "".join(_heading(column, asked) for column in grid.columns)
-    rows = "".join(_statistics_html_row(grid, row, asked) for row in grid.rows)
+    rows = "".join(_html_row(grid, row, asked) for row in grid.rows)
     return (
         f'<div class="scroll"><table>\n<caption>{isolated(grid.caption)}</caption>\n'
         f"<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table></div>\n"
@@ -647,7 +543,7 @@ def _heading(column: Column, asked: Asked) -> str:
     return f'<th scope="col" class="{marks}">{isolated(column.label)}</th>'
 
 
-def _statistics_html_row(grid: Grid, row: Sequence[str], asked: Asked) -> str:
+def _html_row(grid: Grid, row: Sequence[str], asked: Asked) -> str:
     """A row; each cell says what it is, for where it stands without its heading."""
     cells = "".join(
         f'<td class="right{_own(column, asked)}" data-of="{escaped(column.label)}">'

@@ -1,13 +1,29 @@
-"""A sheet for terminals and as Markdown."""
+"""A sheet, or any table, for a terminal.
+
+A table that is wider than the terminal is laid out so that it fits and nothing is lost. Names that
+would be torn above its columns are short; cells go on in further lines, headings too. Where that
+is not enough the table falls apart: what is about players or sides first, then what is about the
+round, each beside the column by which a row is known.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.text import broken, columns, filled, padded, plain, shortened
-from scorekeeper.render.layout import MOST_NAME, NARROWEST, laid_out, listed, to_write
-from scorekeeper.render.sheet_model import Column, Grid
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.render.sheet_model import (
+    APART,
+    CARRIED,
+    ROUND,
+    Column,
+    Grid,
+    came_from,
+    in_all,
+    kinds_of,
+    known,
+    over_rounds,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -15,246 +31,18 @@ if TYPE_CHECKING:
     from scorekeeper.render.sheet_model import Parts, Payments, Running, Sheet
 
 
-# ---- below ---------------------------------------------------------------------------------------
-#
-# What is told below a sheet's table, for renderers that have letters only.
-
-SPARKS = "▁▂▃▄▅▆▇█"
-ROOM = 60
-
-
-def known(points: Sequence[int | None]) -> list[int]:
-    """The tallies of who was there."""
-    return [point for point in points if point is not None]
-
-
-def over_rounds(running: Running) -> str:
-    """What a picture of the tallies shows."""
-    rounds = [each for each in running.rounds if each]
-    if running.days:
-        begins, ends = running.days[1], running.days[-1]
-        return tr("{label} from {first} to {last}", label=running.label, first=begins, last=ends)
-    label, count = running.label, len(rounds)
-    if running.word and count:
-        first, last, word = rounds[0], rounds[-1], running.word
-        if first == last:
-            return tr("{label}: {round} {number}", label=label, round=word, number=last)
-        return tr(
-            "{label}: {round} {first} to {last}", label=label, round=word, first=first, last=last
-        )
-    return plural("{label} over {count} round", "{label} over {count} rounds", count, label=label)
-
-
-def sparkline(points: Sequence[int | None], among: Sequence[int] = ()) -> str:
-    """The numbers as a row of small bars, the least lowest, also of those that they stand among:
-    equal ones are all of middle height, a blank stands where there is none."""
-    every = [*known(points), *among]
-    least, most = min(every, default=0), max(every, default=0)
-    wide, high = most - least, len(SPARKS) - 1
-
-    def bar(point: int) -> str:
-        return SPARKS[(2 * high * (point - least) + wide) // (2 * wide) if wide else high // 2]
-
-    return "".join(" " if point is None else bar(point) for point in points)
-
-
-def lasts(running: Running) -> list[str]:
-    """What each had at last; nothing for who was never there."""
-    return ["".join(map(str, known(points)[-1:])) for points in running.points]
-
-
-def running_tables(running: Running | None, room: int = ROOM) -> list[Grid]:
-    """What each has, and how it went as a line of small bars in so many letters, all by one scale;
-    none where there is nothing to show."""
-    if running is None or len(running.rounds) < 2 or not any(map(known, running.points)):
-        return []
-    every = [point for points in running.points for point in known(points)]
-    lines = [sparkline(_thinned(points, room), every).rstrip() for points in running.points]
-    rows = [list(row) for row in zip(running.names, lasts(running), lines, strict=True)]
-    heads = [Column("", "left"), Column("", "right"), Column("", "left")]
-    return [Grid(over_rounds(running), heads, rows)]
-
-
-def _thinned(points: Sequence[int | None], most: int) -> list[int | None]:
-    """So many of the points at most, evenly apart, the first and the last among them."""
-    if len(points) <= most:
-        return list(points)
-    return [points[at * (len(points) - 1) // (most - 1)] for at in range(most)]
-
-
-def came_from() -> str:
-    """What a picture of the parts shows."""
-    return tr("What the scores came from")
-
-
-def in_all() -> str:
-    """What the parts come to."""
-    return tr("all together")
-
-
-def parts_tables(parts: Parts | None) -> list[Grid]:
-    """What tallies were made of as a table, without what nobody has; none where all came from one
-    thing."""
-    if parts is None:
-        return []
-    heads = [Column("", "left"), *(Column(name, "right", who=name) for name in parts.names)]
-    whole = [[row[at] for row in parts.points] for at, _ in enumerate(parts.labels)]
-    told = zip(parts.labels, whole, strict=True)
-    rows = [[label, *(str(each or "") for each in row)] for label, row in told if any(row)]
-    sums = [in_all(), *(str(sum(row)) for row in parts.points)]
-    return [Grid(came_from(), heads, rows, [sums])] if len(rows) > 1 else []
-
-
-# ---- shorts --------------------------------------------------------------------------------------
-#
-# Names that are too long to stand above a narrow column, and what stands there in their place.
-
-BESIDE = 16  # columns for what stands beside the players'
-LEAST = 4
-MOST_LINES = 3  # of a name in a heading
-PAIRED = "+"
-
-
-def shorts(sheet: Sheet, grids: Sequence[Grid], width: int) -> dict[str, str]:
-    """Short forms for those that columns are for whose names would be torn above columns of which
-    as many as there are stand in that width. What is short on the sheet already stays so."""
-    whom = list(dict.fromkeys(column.who for grid in grids for column in grid.columns))
-    names = [who for who in whom if who]
-    many = max((sum(1 for each in grid.columns if each.who) for grid in grids), default=1)
-    room = min(max((width - BESIDE) // max(many, 1) - 2, LEAST), MOST_NAME)
-    signs = {meaning: sign for sign, meaning in sheet.legend}
-    found: dict[str, str] = {}
-    for name in names:
-        if _torn(plain(name), room):
-            found[name] = _short(name, room, names, {*signs, *found.values()}, signs)
-    return found
-
-
-def shorter(grid: Grid, short: Mapping[str, str]) -> Grid:
-    """The table with these names short in its headings."""
-    heads = [
-        column._replace(label=column.label.replace(column.who, short[column.who]))
-        if column.who in short
-        else column
-        for column in grid.columns
-    ]
-    return grid._replace(columns=heads)
-
-
-def _torn(name: str, room: int) -> bool:
-    words = name.split()
-    lines = sum(1 for _ in filled(words, room, "", " "))
-    return lines > MOST_LINES or any(columns(word) > room for word in words)
-
-
-def _short(
-    name: str, room: int, names: Sequence[str], taken: set[str], signs: Mapping[str, str]
-) -> str:
-    """What is short on the sheet already; the beginning of a name if nobody else's begins so; its
-    beginning and its end; its number. Of a pair, what each is called for short."""
-    sign = signs.get(name, "")
-    if sign and columns(sign) <= room:
-        return sign
-    text, others = plain(name), [plain(other).casefold() for other in names if other != name]
-    start = _beginning(text, room)
-    if PAIRED not in text and not any(other.startswith(start.casefold()) for other in others):
-        return start
-    single = by_signs(name, signs).split(PAIRED)
-    both = shortened(text, room)
-    if len(single) > 1:
-        both = PAIRED.join(plain(one) for one in single)
-        signed = not set(signs).isdisjoint(name.split(PAIRED))
-        if columns(both) > room and signed:  # a line may end where two are joined
-            both = both.replace(PAIRED, f"{PAIRED} ")
-        elif columns(both) > room:
-            each = max((room + 1) // len(single) - 1, 2)
-            both = PAIRED.join(_beginning(one, each) for one in text.split(PAIRED))
-    if both not in taken and not _torn(both, room):
-        return both
-    return str(names.index(name) + 1)
-
-
-def by_signs(name: str, signs: Mapping[str, str]) -> str:
-    """A name, or several that are joined, each by its sign if it has one."""
-    return signs.get(name) or PAIRED.join(signs.get(one, one) for one in name.split(PAIRED))
-
-
-def explained(name: str, short: str, signs: Mapping[str, str]) -> bool:
-    """Whether the signs tell who it is that is called so."""
-    return short.replace(" ", "") == plain(by_signs(name, signs)).replace(" ", "")
-
-
-def _beginning(text: str, room: int) -> str:
-    """As much of a text as fits, whole words if that is half of it."""
-    start = next((text[:at] for at in range(len(text), 0, -1) if columns(text[:at]) <= room), "")
-    blank = start.rfind(" ")
-    inside = text[len(start) : len(start) + 1].strip()
-    return start[:blank] if inside and blank >= room // 2 else start.strip()
-
-
-# ---- text ----------------------------------------------------------------------------------------
-#
-# A sheet, or any table, for a terminal.
-
 WIDTH = 80
+NARROWEST = 40
 LONG = 24
 MOST = (None, LONG, 16, 12, 8)  # how wide a column may be; None: as wide as it comes
-
-
-def table(
-    headings: Sequence[str],
-    rows: Iterable[Sequence[object]],
-    aligns: Sequence[str] = (),
-    totals: Iterable[Sequence[object]] = (),
-) -> str:
-    """A table, its columns `left` (without a word), `right` or `center`, `totals` below a rule;
-    letters of double width count as two."""
-    heads, cells, sums = [plain(heading) for heading in headings], _cells(rows), _cells(totals)
-    # What players are called may be long: then columns are as wide as fit a terminal, and what is
-    # wider goes on below.
-    named = [*heads, *(row[0] for row in [*cells, *sums] if row)]
-    long = max(map(columns, named), default=0) > LONG
-    text = ""
-    for most in MOST if long else MOST[:1]:
-        text = _simple(heads, cells, aligns, sums, most)
-        if _wide(text) <= WIDTH:
-            break
-    return text
-
-
-def _simple(
-    heads: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    aligns: Sequence[str],
-    totals: Sequence[Sequence[str]],
-    most: int | None = None,
-) -> str:
-    """The table, its columns as wide as they come, or so wide at most."""
-    from tabulate import SEPARATING_LINE, tabulate
-
-    cells = [*rows, SEPARATING_LINE, *totals] if rows and totals else rows or totals
-    text = tabulate(
-        cells,
-        heads if most is None else [_broken(head, most) for head in heads],
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=aligns if cells and aligns else None,
-        maxcolwidths=None if most is None or not cells else [most] * len(heads),
-    )
-    return "\n".join(line.rstrip() for line in text.splitlines())
-
-
-def _broken(text: str, most: int) -> str:
-    """A heading in lines that are no wider."""
-    return "\n".join(filled(text.split(), most, "", " "))
-
-
-def _cells(rows: Iterable[Sequence[object]]) -> list[list[str]]:
-    return [[plain(str(cell)) for cell in row] for row in rows]
-
-
-def _wide(text: str) -> int:
-    return max(map(columns, text.splitlines()), default=0)
+SPARKS = "▁▂▃▄▅▆▇█"
+ROOM = 60
+# Short forms of names.
+MOST_NAME = 16  # columns of what a name is shortened to
+LEAST_NAME = 4
+MOST_LINES = 3  # of a name in a heading
+BESIDE = 16  # columns for what stands beside the players'
+PAIRED = "+"
 
 
 def render(sheet: Sheet, width: int = WIDTH) -> str:
@@ -345,68 +133,406 @@ def _payments(payments: Payments, width: int) -> Iterator[str]:
         yield from _broken_at(said, width)
 
 
-# ---- markdown ------------------------------------------------------------------------------------
-#
-# A sheet, or any table, as Markdown (GitHub's tables). What is not ours is escaped.
-
-RULES = {"left": ":--", "right": "--:", "center": ":-:"}
-# What begins something in the middle of a line; a text from outside never begins one.
-_ESCAPES = {ord(char): f"\\{char}" for char in "\\`*_[]|~#$"}
-_ESCAPES |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
+# --- a table as wide as it comes
 
 
-def escaped(text: str) -> str:
-    """Text that Markdown shows as it is: no tags, links, emphasis or table bars."""
-    return plain(text).translate(_ESCAPES)
-
-
-def markdown_table(
+def table(
     headings: Sequence[str],
     rows: Iterable[Sequence[object]],
     aligns: Sequence[str] = (),
     totals: Iterable[Sequence[object]] = (),
 ) -> str:
-    """A table, its columns `left` (without a word), `right` or `center`, `totals` in bold."""
-    marks = [RULES[align] for align in aligns] or [RULES["left"]] * len(headings)
-    lines = [_row([escaped(heading) for heading in headings]), _row(marks)]
-    lines += [_row([escaped(str(cell)) for cell in row]) for row in rows]
-    for row in totals:
-        cells = [escaped(str(cell)) for cell in row]
-        lines.append(_row([f"**{cell}**" if cell.strip() else "" for cell in cells]))
+    """A table, its columns `left` (without a word), `right` or `center`, `totals` below a rule;
+    letters of double width count as two."""
+    heads, cells, sums = [plain(heading) for heading in headings], _cells(rows), _cells(totals)
+    # What players are called may be long: then columns are as wide as fit a terminal, and what is
+    # wider goes on below.
+    named = [*heads, *(row[0] for row in [*cells, *sums] if row)]
+    long = max(map(columns, named), default=0) > LONG
+    text = ""
+    for most in MOST if long else MOST[:1]:
+        text = _simple(heads, cells, aligns, sums, most)
+        if _wide(text) <= WIDTH:
+            break
+    return text
+
+
+def _simple(
+    heads: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    aligns: Sequence[str],
+    totals: Sequence[Sequence[str]],
+    most: int | None = None,
+) -> str:
+    """The table, its columns as wide as they come, or so wide at most."""
+    from tabulate import SEPARATING_LINE, tabulate
+
+    cells = [*rows, SEPARATING_LINE, *totals] if rows and totals else rows or totals
+    text = tabulate(
+        cells,
+        heads if most is None else [_broken(head, most) for head in heads],
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=aligns if cells and aligns else None,
+        maxcolwidths=None if most is None or not cells else [most] * len(heads),
+    )
+    return "\n".join(line.rstrip() for line in text.splitlines())
+
+
+def _broken(text: str, most: int) -> str:
+    """A heading in lines that are no wider."""
+    return "\n".join(filled(text.split(), most, "", " "))
+
+
+def _cells(rows: Iterable[Sequence[object]]) -> list[list[str]]:
+    return [[plain(str(cell)) for cell in row] for row in rows]
+
+
+def _wide(text: str) -> int:
+    return max(map(columns, text.splitlines()), default=0)
+
+
+# --- what is told below a table in letters alone
+
+
+def running_tables(running: Running | None, room: int = ROOM) -> list[Grid]:
+    """What each has, and how it went as a line of small bars in so many letters, all by one scale;
+    none where there is nothing to show."""
+    if running is None or len(running.rounds) < 2 or not any(map(known, running.points)):
+        return []
+    every = [point for points in running.points for point in known(points)]
+    lines = [sparkline(_thinned(points, room), every).rstrip() for points in running.points]
+    rows = [list(row) for row in zip(running.names, lasts(running), lines, strict=True)]
+    heads = [Column("", "left"), Column("", "right"), Column("", "left")]
+    return [Grid(over_rounds(running), heads, rows)]
+
+
+def sparkline(points: Sequence[int | None], among: Sequence[int] = ()) -> str:
+    """The numbers as a row of small bars, the least lowest, also of those that they stand among:
+    equal ones are all of middle height, a blank stands where there is none."""
+    every = [*known(points), *among]
+    least, most = min(every, default=0), max(every, default=0)
+    wide, high = most - least, len(SPARKS) - 1
+
+    def bar(point: int) -> str:
+        return SPARKS[(2 * high * (point - least) + wide) // (2 * wide) if wide else high // 2]
+
+    return "".join(" " if point is None else bar(point) for point in points)
+
+
+def _thinned(points: Sequence[int | None], most: int) -> list[int | None]:
+    """So many of the points at most, evenly apart, the first and the last among them."""
+    if len(points) <= most:
+        return list(points)
+    return [points[at * (len(points) - 1) // (most - 1)] for at in range(most)]
+
+
+def lasts(running: Running) -> list[str]:
+    """What each had at last; nothing for who was never there."""
+    return ["".join(map(str, known(points)[-1:])) for points in running.points]
+
+
+def parts_tables(parts: Parts | None) -> list[Grid]:
+    """What tallies were made of as a table, without what nobody has; none where all came from one
+    thing."""
+    if parts is None:
+        return []
+    heads = [Column("", "left"), *(Column(name, "right", who=name) for name in parts.names)]
+    whole = [[row[at] for row in parts.points] for at, _ in enumerate(parts.labels)]
+    told = zip(parts.labels, whole, strict=True)
+    rows = [[label, *(str(each or "") for each in row)] for label, row in told if any(row)]
+    sums = [in_all(), *(str(sum(row)) for row in parts.points)]
+    return [Grid(came_from(), heads, rows, [sums])] if len(rows) > 1 else []
+
+
+# --- a table that is wider than the terminal
+
+
+class Bounds(NamedTuple):
+    """How narrow a column may become at most: for its longest word, its longest number, and its
+    heading (names that stand there are short already); `unbroken`: whether no cell goes on in
+    another line, `whole`: whether no number does; how many blanks stand between columns."""
+
+    word: int
+    number: int
+    heading: int
+    unbroken: bool
+    whole: bool
+    between: int
+
+
+EASY = Bounds(12, 20, 10, False, True, 2)
+WHOLE = EASY._replace(unbroken=True)
+FIRST = (WHOLE, WHOLE._replace(between=1), EASY, EASY._replace(between=1))
+TIGHT = Bounds(8, 12, 6, False, False, 1)
+
+
+def laid_out(grid: Grid, width: int) -> list[str]:
+    """The table as one or several texts in lines of that width."""
+    grid = _plain(grid)
+    return _fitting(grid, width, *FIRST) or [
+        text
+        for part in _apart(grid)
+        for text in _fitting(part, width, *FIRST, TIGHT)
+        or [_drawn(piece, width, TIGHT) for piece in _narrow_pieces(part, width)]
+    ]
+
+
+def _fitting(grid: Grid, width: int, *every: Bounds) -> list[str]:
+    """The table by the first of these bounds by which it fits; empty where it fits by none."""
+    return next(
+        ([_drawn(grid, width, bounds)] for bounds in every if _widths(grid, width, bounds)), []
+    )
+
+
+def _plain(grid: Grid) -> Grid:
+    rows = [[plain(cell) for cell in row] for row in grid.rows]
+    totals = [[plain(cell) for cell in row] for row in grid.totals]
+    return to_write(grid)._replace(rows=rows, totals=totals)
+
+
+def to_write(grid: Grid) -> Grid:
+    """The table with lines to write on in headings of columns that are still empty."""
+    empty = [not any(row[at] for row in grid.rows) for at, _ in enumerate(grid.columns)]
+    heads = [
+        column._replace(label=plain(column.label) or "_" * (column.width if blank else 0))
+        for column, blank in zip(grid.columns, empty, strict=True)
+    ]
+    return grid._replace(columns=heads)
+
+
+def listed(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
+    """Parts with commas between them, in lines of that width."""
+    commas = [*(f"{part}," for part in parts[:-1]), *parts[-1:]]
+    return list(filled(commas, width, indent, " "))
+
+
+# --- how wide its columns are
+
+
+def _widths(grid: Grid, width: int, bounds: Bounds) -> list[int]:
+    """How wide each column is, so that all fit; empty where they cannot."""
+    rows = [["", *row[1:]] if over > 1 else row for row, over in _rows(grid)]
+    cells = list(zip(*rows, strict=True)) or [()] * len(grid.columns)
+    least = [
+        max([_least_heading(column, bounds), *(_least(cell, bounds) for cell in below)])
+        for column, below in zip(grid.columns, cells, strict=True)
+    ]
+    wanted = [
+        max(columns(column.label), *map(columns, below), 1)
+        for column, below in zip(grid.columns, cells, strict=True)
+    ]
+    room = width - bounds.between * (len(grid.columns) - 1)
+    if sum(least) > room:
+        return []
+    most = max(wanted, default=0)
+    while True:
+        found = [max(low, min(high, most)) for low, high in zip(least, wanted, strict=True)]
+        if sum(found) <= room:
+            return found
+        most -= 1
+
+
+def _least(text: str, bounds: Bounds) -> int:
+    """How narrow a cell may be."""
+    if bounds.unbroken:
+        return columns(text)
+    longest = max(map(columns, text.split()), default=1)
+    if any(map(str.isalpha, text)) or not any(map(str.isdigit, text)):
+        return min(longest, bounds.word)
+    return min(columns(text) if bounds.whole else longest, bounds.number)
+
+
+def _least_heading(column: Column, bounds: Bounds) -> int:
+    longest = max(map(columns, column.label.split()), default=1)
+    return min(longest, MOST_NAME if column.who else bounds.heading)
+
+
+# --- which columns stand together
+
+
+def _apart(grid: Grid) -> Iterator[Grid]:
+    """The table in two: what is about somebody, then what is about the round; the first column,
+    by which a row is known, in both."""
+    first = int(bool(grid.columns) and not grid.columns[0].who)
+    about = [at for at, column in enumerate(grid.columns) if column.who and at >= first]
+    rest = [at for at, column in enumerate(grid.columns) if not column.who and at >= first]
+    if not about or not rest:
+        yield grid
+        return
+    key = [0] * first
+    rounds = [row for row, kind in zip(grid.rows, kinds_of(grid), strict=True) if kind == ROUND]
+    if not first or len({row[0] for row in rounds}) < len(rounds):
+        grid, key = _numbered(grid), [0, *(at + 1 for at in key)]
+        about, rest = [at + 1 for at in about], [at + 1 for at in rest]
+    yield grid.cut([*key, *about])
+    yield _filled_in(grid.cut([*key, *rest])._replace(caption=""), len(key))
+
+
+def _numbered(grid: Grid) -> Grid:
+    """The table with the rows' numbers before it, where nothing else tells them apart."""
+    rows = [[str(at), *row] for at, row in enumerate(grid.rows, 1)]
+    totals = [["", *row] for row in grid.totals]
+    return grid._replace(columns=[Column("", "right"), *grid.columns], rows=rows, totals=totals)
+
+
+def _filled_in(grid: Grid, key: int) -> Grid:
+    """The table without rows that say nothing here, unless all are still to be written."""
+    every = list(zip(grid.rows, kinds_of(grid), strict=True))
+    kept = [each for each in every if any(each[0][key:])] or every
+    totals = [row for row in grid.totals if any(row[key:])]
+    return grid._replace(
+        rows=[row for row, _ in kept], kinds=[kind for _, kind in kept], totals=totals
+    )
+
+
+def _narrow_pieces(grid: Grid, width: int) -> Iterator[Grid]:
+    """The table in as many pieces as it needs, the first column in each."""
+    kept: list[int] = [0]
+    for at in range(1, len(grid.columns)):
+        if len(kept) > 1 and not _widths(grid.cut([*kept, at]), width, TIGHT):
+            yield grid.cut(kept)
+            kept = [0]
+        kept.append(at)
+    yield grid.cut(kept)
+
+
+# --- how it looks
+
+
+def _drawn(grid: Grid, width: int, bounds: Bounds) -> str:
+    """The table in lines of that width."""
+    widths, between = _widths(grid, width, bounds), " " * bounds.between
+    heads = [column.label for column in grid.columns]
+    aligns = [column.align for column in grid.columns]
+    rule = between.join("-" * wide for wide in widths)
+    lines = [*_row(heads, widths, aligns, between, bottom=True), rule]
+    for at, (row, over) in enumerate(_rows(grid)):
+        if grid.rows and at == len(grid.rows):
+            lines.append(rule)
+        first = sum(widths[:over]) + bounds.between * (over - 1)
+        align = aligns[0] if over == 1 else "left"
+        cells, wide = [row[0], *row[over:]], [first, *widths[over:]]
+        lines += _row(cells, wide, [align, *aligns[over:]], between)
     return "\n".join(lines)
 
 
-def _row(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cells) + " |"
+def _rows(grid: Grid) -> Iterator[tuple[Sequence[str], int]]:
+    """The rows and the totals, each with how many columns its first cell may take: what is no round
+    is called so over what is empty beside it."""
+    for row, kind in zip(grid.rows, kinds_of(grid), strict=True):
+        yield row, _over(row) if kind in (APART, CARRIED) else 1
+    for row in grid.totals:
+        yield row, _over(row)
 
 
-def markdown_render(sheet: Sheet) -> str:
-    """The sheet as Markdown, ending in a line break."""
-    parts = [f"# {escaped(sheet.title)}", _list(map(_told, sheet.facts))]
-    parts += [_grid(grid) for grid in sheet.grids]
-    parts.append(_list(f"{escaped(sign)} = {escaped(said)}" for sign, said in sheet.legend))
-    parts += [_grid(grid) for grid in (*running_tables(sheet.running), *parts_tables(sheet.parts))]
-    if sheet.payments is not None:
-        paid = [sheet.payments.how, *sheet.payments.said]
-        parts.append(_list(map(escaped, filter(None, paid))))
-    parts.append(_list(map(escaped, sheet.footnotes)))
-    for heading, rows in sheet.guide:
-        parts += [f"## {escaped(heading)}", _list(map(_told, rows))]
-    return "\n\n".join(filter(None, parts)) + "\n"
+def _over(row: Sequence[str]) -> int:
+    return next((at for at in range(1, len(row)) if row[at]), len(row))
 
 
-def _list(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {line}" for line in lines)
+def _row(
+    cells: Sequence[str],
+    widths: Sequence[int],
+    aligns: Sequence[str],
+    between: str,
+    *,
+    bottom: bool = False,
+) -> Iterator[str]:
+    """A row in as many lines as its fullest cell has."""
+    told = [
+        list(filled(cell.split(), width, "", " "))
+        for cell, width in zip(cells, widths, strict=True)
+    ]
+    tall = max([1, *map(len, told)])
+    for lines in told:
+        blanks = [""] * (tall - len(lines))
+        lines[:] = [*blanks, *lines] if bottom else [*lines, *blanks]
+    for line in zip(*told, strict=True):
+        placed = map(_placed, line, widths, aligns)
+        yield between.join(placed).rstrip()
 
 
-def _told(fact: tuple[str, str]) -> str:
-    word, text = fact
-    return f"{escaped(word)}: {escaped(text)}"
+def _placed(text: str, width: int, align: str) -> str:
+    if align == "center":
+        text = " " * ((width - columns(text)) // 2) + text
+    return padded(text, width, right=align == "right")
 
 
-def _grid(grid: Grid) -> str:
-    headings = [column.label for column in grid.columns]
-    text = markdown_table(
-        headings, grid.rows, [column.align for column in grid.columns], grid.totals
-    )
-    return f"## {escaped(grid.caption)}\n\n{text}" if grid.caption else text
+# --- names that are too long to stand above a narrow column
+
+
+def shorts(sheet: Sheet, grids: Sequence[Grid], width: int) -> dict[str, str]:
+    """Short forms for those that columns are for whose names would be torn above columns of which
+    as many as there are stand in that width. What is short on the sheet already stays so."""
+    whom = list(dict.fromkeys(column.who for grid in grids for column in grid.columns))
+    names = [who for who in whom if who]
+    many = max((sum(1 for each in grid.columns if each.who) for grid in grids), default=1)
+    room = min(max((width - BESIDE) // max(many, 1) - 2, LEAST_NAME), MOST_NAME)
+    signs = {meaning: sign for sign, meaning in sheet.legend}
+    found: dict[str, str] = {}
+    for name in names:
+        if _torn(plain(name), room):
+            found[name] = _short(name, room, names, {*signs, *found.values()}, signs)
+    return found
+
+
+def shorter(grid: Grid, short: Mapping[str, str]) -> Grid:
+    """The table with these names short in its headings."""
+    heads = [
+        column._replace(label=column.label.replace(column.who, short[column.who]))
+        if column.who in short
+        else column
+        for column in grid.columns
+    ]
+    return grid._replace(columns=heads)
+
+
+def _torn(name: str, room: int) -> bool:
+    words = name.split()
+    lines = sum(1 for _ in filled(words, room, "", " "))
+    return lines > MOST_LINES or any(columns(word) > room for word in words)
+
+
+def _short(
+    name: str, room: int, names: Sequence[str], taken: set[str], signs: Mapping[str, str]
+) -> str:
+    """What is short on the sheet already; the beginning of a name if nobody else's begins so; its
+    beginning and its end; its number. Of a pair, what each is called for short."""
+    sign = signs.get(name, "")
+    if sign and columns(sign) <= room:
+        return sign
+    text, others = plain(name), [plain(other).casefold() for other in names if other != name]
+    start = _beginning(text, room)
+    if PAIRED not in text and not any(other.startswith(start.casefold()) for other in others):
+        return start
+    single = by_signs(name, signs).split(PAIRED)
+    both = shortened(text, room)
+    if len(single) > 1:
+        both = PAIRED.join(plain(one) for one in single)
+        signed = not set(signs).isdisjoint(name.split(PAIRED))
+        if columns(both) > room and signed:  # a line may end where two are joined
+            both = both.replace(PAIRED, f"{PAIRED} ")
+        elif columns(both) > room:
+            each = max((room + 1) // len(single) - 1, 2)
+            both = PAIRED.join(_beginning(one, each) for one in text.split(PAIRED))
+    if both not in taken and not _torn(both, room):
+        return both
+    return str(names.index(name) + 1)
+
+
+def _beginning(text: str, room: int) -> str:
+    """As much of a text as fits, whole words if that is half of it."""
+    start = next((text[:at] for at in range(len(text), 0, -1) if columns(text[:at]) <= room), "")
+    blank = start.rfind(" ")
+    inside = text[len(start) : len(start) + 1].strip()
+    return start[:blank] if inside and blank >= room // 2 else start.strip()
+
+
+def by_signs(name: str, signs: Mapping[str, str]) -> str:
+    """A name, or several that are joined, each by its sign if it has one."""
+    return signs.get(name) or PAIRED.join(signs.get(one, one) for one in name.split(PAIRED))
+
+
+def explained(name: str, short: str, signs: Mapping[str, str]) -> bool:
+    """Whether the signs tell who it is that is called so."""
+    return short.replace(" ", "") == plain(by_signs(name, signs)).replace(" ", "")

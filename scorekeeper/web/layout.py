@@ -12,9 +12,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import language, tr
+from scorekeeper.core.text import escaped
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.render.charts import bars_svg, lines_svg
-from scorekeeper.render.html import escaped, inner, isolated, mixed
+from scorekeeper.render.charts import lines_svg, parts_svg
+from scorekeeper.render.html import inner, isolated, mixed
 from scorekeeper.render.sheet import sheet
 from scorekeeper.session.screen import PlayerRow
 
@@ -189,7 +190,7 @@ def _parts(scene: Scene) -> dict[str, str]:
         _rulings(scene.rulings[:MOST_RULED]),
         lines_svg(made.running, DRAWN) if made.running is not None else "",
         f"<h2>{escaped(tr('Sheet'))}</h2>{inner(made._replace(facts=()), room=ROOM)}",
-        bars_svg(made.parts, DRAWN) if made.parts is not None else "",
+        parts_svg(made.parts, DRAWN) if made.parts is not None else "",
     )
     return dict(zip(PARTS, told, strict=True))
 

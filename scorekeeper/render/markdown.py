@@ -1,0 +1,74 @@
+"""A sheet, or any table, as Markdown (GitHub's tables). What is not ours is escaped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.text import plain
+from scorekeeper.render.text import parts_tables, running_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.render.sheet_model import Grid, Sheet
+
+
+RULES = {"left": ":--", "right": "--:", "center": ":-:"}
+# What begins something in the middle of a line; a text from outside never begins one.
+_ESCAPES = {ord(char): f"\\{char}" for char in "\\`*_[]|~#$"}
+_ESCAPES |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
+
+
+def render(sheet: Sheet) -> str:
+    """The sheet as Markdown, ending in a line break."""
+    parts = [f"# {escaped(sheet.title)}", _list(map(_told, sheet.facts))]
+    parts += [_grid(grid) for grid in sheet.grids]
+    parts.append(_list(f"{escaped(sign)} = {escaped(said)}" for sign, said in sheet.legend))
+    parts += [_grid(grid) for grid in (*running_tables(sheet.running), *parts_tables(sheet.parts))]
+    if sheet.payments is not None:
+        paid = [sheet.payments.how, *sheet.payments.said]
+        parts.append(_list(map(escaped, filter(None, paid))))
+    parts.append(_list(map(escaped, sheet.footnotes)))
+    for heading, rows in sheet.guide:
+        parts += [f"## {escaped(heading)}", _list(map(_told, rows))]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _list(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _told(fact: tuple[str, str]) -> str:
+    word, text = fact
+    return f"{escaped(word)}: {escaped(text)}"
+
+
+def _grid(grid: Grid) -> str:
+    headings = [column.label for column in grid.columns]
+    text = table(headings, grid.rows, [column.align for column in grid.columns], grid.totals)
+    return f"## {escaped(grid.caption)}\n\n{text}" if grid.caption else text
+
+
+def table(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    aligns: Sequence[str] = (),
+    totals: Iterable[Sequence[object]] = (),
+) -> str:
+    """A table, its columns `left` (without a word), `right` or `center`, `totals` in bold."""
+    marks = [RULES[align] for align in aligns] or [RULES["left"]] * len(headings)
+    lines = [_row([escaped(heading) for heading in headings]), _row(marks)]
+    lines += [_row([escaped(str(cell)) for cell in row]) for row in rows]
+    for row in totals:
+        cells = [escaped(str(cell)) for cell in row]
+        lines.append(_row([f"**{cell}**" if cell.strip() else "" for cell in cells]))
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is: no tags, links, emphasis or table bars."""
+    return plain(text).translate(_ESCAPES)
