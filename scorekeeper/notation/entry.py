@@ -6,8 +6,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import tr
-from scorekeeper.notation.syntax import Cards, Of, OneOf, Pairs, Syntax, whole
+from scorekeeper.notation.syntax import Cards, Pairs, Syntax, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -169,16 +168,7 @@ class Verb:
     @property
     def form(self) -> str:
         """What follows the word, in the language that is spoken."""
-        return _said(self.syntax)
-
-
-def _said(syntax: Syntax) -> str:
-    """The form of what follows a word, in the language that is spoken."""
-    if type(syntax) is Of:
-        return tr("NAME: {form}", form=_said(syntax.inner))
-    if type(syntax) is OneOf:
-        return tr(" or ").join(syntax.words)
-    return tr(syntax.form)
+        return self.syntax.spoken_form()
 
 
 # --- what may be typed short: a card without a word, a number, a result without its word

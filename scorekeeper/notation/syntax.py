@@ -98,6 +98,10 @@ class Syntax:
         """The canonical text of a value."""
         raise AssertionError(f"{type(self).__name__} shows nothing")
 
+    def spoken_form(self) -> str:
+        """The form in the language that is spoken."""
+        return tr(self.form)
+
     def fits(self, text: str, notation: Spelling) -> bool:
         """Whether an implicit verb may be meant by this text at all."""
         return False
@@ -299,6 +303,9 @@ class Of(Syntax):
         self.inner = inner
         self.form = f"NAME: {inner.form}"
 
+    def spoken_form(self) -> str:
+        return tr("NAME: {form}", form=self.inner.spoken_form())
+
     def read(self, text: str, notation: Spelling) -> tuple[int, Value]:
         name, colon, rest = text.partition(":")
         if not colon:
@@ -325,6 +332,9 @@ class OneOf(Syntax):
     def __init__(self, *words: str) -> None:
         self.words = words
         self.form = " or ".join(words)
+
+    def spoken_form(self) -> str:
+        return tr(" or ").join(self.words)
 
     def read(self, text: str, notation: Spelling) -> str:
         word = notation.canonical(text)

@@ -29,7 +29,6 @@ from scorekeeper.phases.remedies.state import (
     TOLD,
     TRICK,
     ClaimSyntax,
-    ClaimVerb,
     Consequence,
     Fault,
     Remedy,
@@ -71,7 +70,7 @@ def _verbs(
     weights: Sequence[str], told: Sequence[str], called: Callable[[str], str] = str
 ) -> tuple[Verb, ...]:
     return (
-        ClaimVerb(CLAIM, Of(ClaimSyntax(weights, told, called)),
+        Verb(CLAIM, Of(ClaimSyntax(weights, told, called)),
              mark("somebody claims what was wrong"), table=True, late=True, aside=True,
              speaks_of=lambda said: spoken_of(said[1])),
         Verb(WEIGH, WeighSyntax(weights, called), mark("how what is claimed weighs"), table=True,

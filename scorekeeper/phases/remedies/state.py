@@ -10,8 +10,7 @@ from scorekeeper.core.text import is_signed
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import CULPRIT
 from scorekeeper.engine.state import AGAIN, COUNTS, LOST, UNSCORED, VOID
-from scorekeeper.notation.entry import Verb
-from scorekeeper.notation.syntax import Of, Syntax, clean, whole
+from scorekeeper.notation.syntax import Syntax, clean, whole
 from scorekeeper.ruleset.tables import DEALING, SAME, Parameter
 
 if TYPE_CHECKING:
@@ -449,6 +448,12 @@ class ClaimSyntax(Syntax):
         self.called = called
         self.form = mark("ENTRY [WEIGHT]")
 
+    def spoken_form(self) -> str:
+        if not self.told:
+            return super().spoken_form()
+        words = "|".join(map(self.called, self.told))
+        return tr("ENTRY [WEIGHT] or {words} NAME [WEIGHT or POINTS]", words=words)
+
     def read(self, text: str, notation: Spelling) -> Claim:
         head, _, rest = text.partition(" ")
         if _is_ref(head):
@@ -499,23 +504,6 @@ class ClaimSyntax(Syntax):
         if self.told and luck.random() < 0.3:
             return (Claim(None, luck.choice(self.told), 0, weight),)
         return (Claim(Ref(luck.randint(1, 12)), weight=weight),)
-
-
-class ClaimVerb(Verb):
-    """The verb of claims: its form names what may be told."""
-
-    __slots__ = ()
-
-    @property
-    def form(self) -> str:
-        claim = self.syntax.inner if isinstance(self.syntax, Of) else None
-        if not (isinstance(claim, ClaimSyntax) and claim.told):
-            return super().form
-        form = tr(
-            "ENTRY [WEIGHT] or {words} NAME [WEIGHT or POINTS]",
-            words="|".join(map(claim.called, claim.told)),
-        )
-        return tr("NAME: {form}", form=form)
 
 
 class WeighSyntax(ClaimSyntax):
