@@ -128,10 +128,9 @@ class Account(NamedTuple):
 
     `rulings` are those on what it puts in, `removed` what it takes out; `stands` counts the
     later entries that stand, `mended` those that stand again, `fallen` those that do not as before;
-    `reopened` are rounds that are over
-    no longer, each with the number of what is missing there (0: it goes on); `gone`: its round had
-    no other entry; `over`: whether the match was over, and is; `resting` are the entries that rest
-    on what is changed.
+    `reopened` are rounds that are over no longer, each with the number of what is missing there (0:
+    it goes on); `gone`: its round had no other entry; `over`: whether the match was over, and is;
+    `resting` are the entries that rest on what is changed.
     """
 
     change: Change

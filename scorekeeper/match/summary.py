@@ -391,7 +391,7 @@ def _said_by(rnd: Round, entry: Entry) -> str:
 
 
 def round_fact(summary: Summary, name: str) -> object:
-    """A fact about a round, by the name that a ruleset's sheet uses (`sheets.ROUND_FACTS`, a
+    """A fact about a round, by the name that a ruleset's sheet uses (`ROUND_FACTS`, a
     role, a role's `.side`, or what a phase reports); None where there is none."""
     facts = summary["facts"]
     if name in facts:
