@@ -29,10 +29,12 @@ if TYPE_CHECKING:
 PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
     *("plain", "fine", "noted", "open", "warned", "refused", "failed", "news"),
 )
+
 # The rule would tell what is in the hand: who may know asks the referee.
 BY_HAND = mark("a hand that was entered refuses it; scorekeeper judge says why")
 HAND = "entry.hand"  # the code of that
 VERDICTS = {LEGAL: mark("legal"), ILLEGAL: mark("illegal"), OPEN: mark("open")}
+
 # The words that ask the program for something, wherever lines are typed; on a screen each has its
 # function key too.
 COMMANDS = {
