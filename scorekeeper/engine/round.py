@@ -333,7 +333,7 @@ def _claimed(log: Log, number: int) -> list[Finding]:
 #
 # One round as it stands: what all phases share, and each phase's own state.
 #
-# The hooks that it calls are those of `Phase`. Nothing here judges: what is applied has been judged.
+# The hooks that it calls are those of `Phase`. What is applied has been judged.
 
 MISRULED = "ruleset.faulty"
 UNMEASURED = (AttributeError, LookupError, TypeError)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.rulings import OPEN
-from scorekeeper.core.types import NamedTuple
+from scorekeeper.core.types import NamedTuple, copied
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -281,7 +281,8 @@ class Decisions:
         other = Decisions(self.effects.copy(), self.taken, self.replaying)
         other.watching, other.due = self.watching, self.due[:]
         other.assumed = self.assumed[:]
-        other.windows, other.heard, other.left = self.windows[:], self.heard, self.left
+        other.windows, other.heard = self.windows[:], self.heard
+        other.left = (self.left[0], copied(self.left[1]))
         return other
 
     def again(self, taken: Iterable[int]) -> Decisions:
