@@ -1,9 +1,8 @@
 """What the law says once something was wrong: who may claim it, until when, what follows.
 
-There where a ruleset has [remedies]. `rows` are its rows, compiled; `syntax` what is typed;
-`state` what was wrong in a round; `windows` who may still claim it; `claims` what is claimed and
-weighed; `deciding` what follows of each choice, `carrying` how it happens; `clauses` who may say
-what; `telling` what is told of it; `course` is the phase.
+There where a ruleset has [remedies]. `state` has its rows, compiled, what was wrong in a round, and
+what is typed; `claims` who may claim what until when, and what is weighed; `decisions` what follows
+of each choice, and how it happens; `view` what is told of it; `phase` is the phase and its clauses.
 """
 
 from scorekeeper.phases.remedies import phase

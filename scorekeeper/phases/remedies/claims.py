@@ -1,4 +1,4 @@
-"""Who may claim until when; claims, ratings, waivers."""
+"""Who may claim what until when (`Windows`), and what becomes of it when they do (`Claims`)."""
 
 from __future__ import annotations
 
@@ -46,12 +46,6 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.remedies.decisions import Carrying
     from scorekeeper.phases.remedies.state import Claim
-
-
-# ---- windows -------------------------------------------------------------------------------------
-#
-# Who may still claim what: windows open when something was wrong, and close as people go on. Part
-# of remedies.
 
 LASTING = (ACTS, NEXT_DEAL)  # the windows that are still open when the round is over
 
@@ -254,11 +248,6 @@ class Windows:
                 else:
                     self._close(rnd, fault)
         return found
-
-
-# ---- claims --------------------------------------------------------------------------------------
-#
-# What is claimed, weighed and decided. Part of remedies.
 
 
 class Claims:

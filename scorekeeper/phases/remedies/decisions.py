@@ -1,4 +1,4 @@
-"""What follows of each choice, and how it is carried out."""
+"""What follows of each choice (`Deciding`), and how it is carried out (`Carrying`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ from scorekeeper.phases.remedies.state import (
     State,
     mates,
 )
-from scorekeeper.phases.remedies.view import points
 from scorekeeper.ruleset.tables import SAME
 
 if TYPE_CHECKING:
@@ -40,11 +39,6 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.scoring import Charge
     from scorekeeper.notation import Entry
-
-
-# ---- deciding ------------------------------------------------------------------------------------
-#
-# What follows of a fault, by each choice, and what it changes. Part of remedies.
 
 KEPT = "times"  # what is kept from round to round: how often what was decided against whom
 
@@ -311,7 +305,7 @@ class Deciding:
         word = rnd.rules.spoken(row.word)
         parts = [word if not row.is_nothing else tr("{word}: nothing follows", word=word)]
         if effects.charges:
-            parts.append(points(rnd, effects.charges))
+            parts.append(view.points(rnd, effects.charges))
         if effects.due is not None:
             who = rnd.names[effects.due.seat]
             say = tr("the figure waits until it is known whose side {who} is on", who=who)
@@ -342,12 +336,6 @@ def _before(laid: Sequence[tuple[int, Entry]], number: int) -> Sequence[tuple[in
     return [each for each in laid if each[0] < number]
 
 
-# ---- carrying ------------------------------------------------------------------------------------
-#
-# What was decided happens: points, the end of the round, what the next one begins with. Part of
-# remedies.
-
-
 class Carrying:
     """Carries out what was decided. `phase` is whose state changes by it."""
 
@@ -367,8 +355,8 @@ class Carrying:
             rnd.decisions.due.append(effects.due)
         if effects.assumed is not None and not rnd.decisions.replaying:
             rnd.decisions.assumed.append(effects.assumed)
-        for code, seats, points_, cite in effects.charges:
-            rnd.charge(code, seats[0], points_, cite)
+        for code, seats, points, cite in effects.charges:
+            rnd.charge(code, seats[0], points, cite)
         if effects.instead is not None and not effects.ends:
             name = self.phase.name
             rnd.keep(name, {**rnd.kept(name), **effects.instead["carry"].get(name, {})})
@@ -495,8 +483,8 @@ class Carrying:
         number = len(rnd.entries())
         made = rnd.decisions.effects.get(number, Effects())
         rnd.decisions.effects[number] = made._replace(charges=(*made.charges, *charges))
-        for code, seats, points_, cite in charges:
-            rnd.charge(code, seats[0], points_, cite)
+        for code, seats, points, cite in charges:
+            rnd.charge(code, seats[0], points, cite)
 
     def charge_again(self, rnd: Round) -> None:
         """In a round that is played again, charge what an entry brought that is neither this

@@ -1,4 +1,4 @@
-"""Class Remedies and its clauses."""
+"""What was wrong in a round may be claimed, and then a consequence follows: phase and clauses."""
 
 from __future__ import annotations
 
@@ -38,7 +38,6 @@ from scorekeeper.phases.remedies.state import (
     mates,
     spoken_of,
 )
-from scorekeeper.phases.remedies.view import UNTIL
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import PHASES, clause, phase
 
@@ -53,17 +52,16 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.phases.remedies.state import Case, Claim
 
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# What was wrong in a round, who may claim it, and what follows. Part of remedies.
-
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
 # Findings that are no clause's, and what the table tells of.
 CODES = (TOLD, FOUL, "turn", "verb", "hands.group")
 BARRED = "barred-verb"  # the clause word that keeps somebody from what they may not say
 WORD = "entitled"  # the clause word that says who may claim
 OPEN = "open"  # what is kept of a round's faults for the next: those that may still be claimed
+# What is told too late.
+LATE = mark(
+    "{who} may not claim that: {why}; by the rules nothing follows now, the table decides: {how}"
+)
 
 
 def _verbs(
@@ -152,12 +150,7 @@ class Remedies(Phase[State]):
                 if code not in CODES and code.partition(".")[0] not in PHASES:
                     where = f"remedies.{remedy.name}.on"
                     allowed = f"{', '.join(CODES)}, or PHASE.CLAUSE"
-                    self.rules.fault(
-                        where,
-                        code,
-                        allowed,
-                        f"{where}: no finding is “{code}”",
-                    )
+                    self.rules.fault(where, code, allowed, f"{where}: no finding is “{code}”")
         claims = self.watches and CLAIM not in self.rules.off
         if claims and WORD not in self.rules.clause_names(CLAIM):
             message = f"remedies: no clause has the word {WORD}, so anybody could claim anything"
@@ -167,12 +160,7 @@ class Remedies(Phase[State]):
         for word in words:
             if word not in self.rules.verbs and word not in self.rules.off:
                 allowed = ", ".join(self.rules.verbs)
-                self.rules.fault(
-                    where,
-                    word,
-                    allowed,
-                    f"{where} names no verb: “{word}”",
-                )
+                self.rules.fault(where, word, allowed, f"{where} names no verb: “{word}”")
 
     def words(self) -> Iterable[tuple[str, str]]:
         rows = self.rules.section("consequences").items()
@@ -186,10 +174,7 @@ class Remedies(Phase[State]):
             ("followed", "how many of them the culprit's side laid to later tricks"),
             ("took", "whether the culprit won the trick of the act"),
             ("tricks", "how many tricks the culprit's side has won from that one on"),
-            (
-                "times",
-                "how often the same was decided against the culprit before in this match",
-            ),
+            ("times", "how often the same was decided against the culprit before in this match"),
         ):
             yield Measure(f"fault.{name}", doc, self._of_case(name), CULPRIT)
         doc = "whether one of their side has lost the round by what they did wrong"
@@ -284,14 +269,7 @@ class Remedies(Phase[State]):
         return {"faults": [view.kept(rnd, each, rows[each.remedy], faults) for each in faults]}
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# Who may claim, and what is weighed first. Part of remedies.
-
-# What is told too late.
-LATE = mark(
-    "{who} may not claim that: {why}; by the rules nothing follows now, the table decides: {how}"
-)
+# --- the clauses
 
 
 @clause(
@@ -354,7 +332,7 @@ def _gone(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
         say = mark("the match is over ({number}, {text})")
     else:
         say = mark("it could be claimed until {until} ({number}, {text})")
-        until = tr(UNTIL[remedy.until])
+        until = tr(view.UNTIL[remedy.until])
     return tr(say, number=number, text=entry.text, until=until)
 
 

@@ -1,4 +1,4 @@
-"""Rows of [remedies] and [consequences], state, entry types."""
+"""The rows of [remedies] and [consequences], compiled; what was wrong in a round; what is typed."""
 
 from __future__ import annotations
 
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
-
-# ---- rows ----------------------------------------------------------------------------------------
-#
-# The rows of [remedies] and [consequences]: what they take, and compiled. Part of remedies.
-
 TOLD, FOUL = "told", "foul"
 DONE, SHOWN = "done", "shown"
 ACTS, SPEAKS, SIDE, TRICK, SECOND = "acts", "speaks", "side", "trick", "second-card"
@@ -38,6 +33,13 @@ WHO = (OTHERS, OPPONENTS, EVERYBODY, NEXT)
 ON, STOPS, GIVEN = "on", "stops", "given"
 DUE = "due"  # who was to deal
 CULPRIT_STARTS = "culprit"
+# What has become of a fault that nobody may claim any more.
+LAPSED, DECIDED, MOOT = "lapsed", "decided", "moot"
+MOST_ENTRIES = 9999
+MOST_OFF = 9999
+
+
+# --- the rows
 
 REMEDY: Mapping[str, Parameter] = {
     "on": Parameter(
@@ -107,7 +109,7 @@ CONSEQUENCE: Mapping[str, Parameter] = {
     ),
     "penalty": Parameter("name", "the class of penalty that the culprit has", "", rows="penalties"),
     "off": Parameter(
-        "int", "the most points that the claim may take off the culprit", 0, bounds=(0, 9999)
+        "int", "the most points that the claim may take off the culprit", 0, bounds=(0, MOST_OFF)
     ),
     "tricks": Parameter(
         "number", "how many of the culprit's side's last tricks go to the others at the end", 0
@@ -143,12 +145,7 @@ class Who:
         for name in (self.first, self.other):
             if name not in WHO or bool(split) != bool(also):
                 allowed = f"{', '.join(WHO)}, or WHO if CONDITION else WHO"
-                rules.fault(
-                    where,
-                    text,
-                    allowed,
-                    f"{where}: “{text}” is nobody who may claim",
-                )
+                rules.fault(where, text, allowed, f"{where}: “{text}” is nobody who may claim")
                 break
         self.when: Expression = rules.expression(condition if split else "true", where)
 
@@ -186,20 +183,8 @@ class Consequence:
     """A row of [consequences], compiled."""
 
     __slots__ = (
-        *(
-            "bars",
-            "cite",
-            "dealer",
-            "name",
-            "off",
-            "outcome",
-            "penalty",
-            "play",
-            "starts",
-            "tricks",
-            "when",
-        ),
-        *("undone", "word"),
+        *("bars", "cite", "dealer", "name", "off", "outcome", "penalty", "play", "starts"),
+        *("tricks", "undone", "when", "word"),
     )
 
     def __init__(self, name: str, row: Row, rules: Ruleset) -> None:
@@ -231,12 +216,7 @@ class Consequence:
         return stays and not self.penalty and {self.tricks.text, self.undone.text} <= {"0", "false"}
 
 
-# ---- state ---------------------------------------------------------------------------------------
-#
-# What was wrong in a round, and what has become of it. Part of remedies.
-
-# What has become of a fault that nobody may claim any more.
-LAPSED, DECIDED, MOOT = "lapsed", "decided", "moot"
+# --- what was wrong in a round, and what has become of it
 
 
 class Fault:
@@ -377,19 +357,22 @@ class State:
 
     def waiting(self) -> list[Fault]:
         """Those that are claimed and wait to be weighed, in the order in which they happened."""
-        return sorted((fault for fault in self.faults if fault.waits), key=_number)
+        return sorted(
+            (fault for fault in self.faults if fault.waits),
+            key=lambda fault: (not fault.round, fault.number),
+        )
 
 
-def _number(fault: Fault) -> tuple[bool, int]:
-    return not fault.round, fault.number
+def mates(rnd: Round, seat: int) -> tuple[int, ...]:
+    """The seats that are proven to be on that seat's side, itself among them."""
+    parties = rnd.parties
+    if parties is None:
+        return rnd.side(seat)
+    side = parties.of(seat)
+    return (seat,) if side is None else parties.members(side)
 
 
-# ---- syntax --------------------------------------------------------------------------------------
-#
-# How claims, weights and waivers are read and written. Part of remedies.
-
-MOST_ENTRIES = 9999
-MOST_OFF = 9999
+# --- how claims, weights and waivers are read and written
 
 
 class Ref(NamedTuple):
@@ -419,18 +402,6 @@ class Claim(NamedTuple):
 def spoken_of(claim: Claim) -> tuple[int, int] | None:
     """The round and the number of the entry that a claim names; None for what is told."""
     return None if claim.at is None else (claim.at.round, claim.at.number)
-
-
-def _is_ref(token: str) -> bool:
-    digits = token.replace(".", "", 1)
-    return digits.isascii() and digits.isdigit()
-
-
-def _ref(token: str) -> Ref:
-    head, dot, tail = token.partition(".")
-    if not dot:
-        return Ref(whole(head, 1, MOST_ENTRIES))
-    return Ref(whole(tail, 1, MOST_ENTRIES), whole(head, 1, MOST_ENTRIES))
 
 
 class ClaimSyntax(Syntax):
@@ -506,6 +477,18 @@ class ClaimSyntax(Syntax):
         return (Claim(Ref(luck.randint(1, 12)), weight=weight),)
 
 
+def _is_ref(token: str) -> bool:
+    digits = token.replace(".", "", 1)
+    return digits.isascii() and digits.isdigit()
+
+
+def _ref(token: str) -> Ref:
+    head, dot, tail = token.partition(".")
+    if not dot:
+        return Ref(whole(head, 1, MOST_ENTRIES))
+    return Ref(whole(tail, 1, MOST_ENTRIES), whole(head, 1, MOST_ENTRIES))
+
+
 class WeighSyntax(ClaimSyntax):
     """The number of an entry, and how it weighs."""
 
@@ -544,17 +527,3 @@ class WaiveSyntax(Syntax):
 
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[int, ...]]:
         return ((), (luck.randint(0, len(notation.names) - 1),))
-
-
-# ---- sides ---------------------------------------------------------------------------------------
-#
-# Who is with whom. Part of remedies.
-
-
-def mates(rnd: Round, seat: int) -> tuple[int, ...]:
-    """The seats that are proven to be on that seat's side, itself among them."""
-    parties = rnd.parties
-    if parties is None:
-        return rnd.side(seat)
-    side = parties.of(seat)
-    return (seat,) if side is None else parties.members(side)

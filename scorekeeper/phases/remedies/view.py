@@ -1,4 +1,4 @@
-"""What is told of faults, windows and decisions. Part of remedies."""
+"""What is told of faults, of the windows in which they may be claimed, and of decisions."""
 
 from __future__ import annotations
 
