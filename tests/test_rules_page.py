@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import load_ruleset
+from scorekeeper.core.text import columns
 from scorekeeper.engine.ruleset import Ruleset
-from scorekeeper.render.pages import Item, Page, Section, as_html, as_markdown, as_text, cells
+from scorekeeper.render.pages import Item, Page, Section, as_html, as_markdown, as_text
 from scorekeeper.render.rules_page import first_sentence, page
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.citations import paragraph
@@ -71,7 +72,7 @@ def test_every_clause_and_score_row_stands_on_the_page_with_its_paragraph(name: 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_the_page_is_no_wider_than_80_columns(name: str) -> None:
-    assert max(map(cells, shown(name).splitlines())) <= 80
+    assert max(map(columns, shown(name).splitlines())) <= 80
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -229,7 +230,7 @@ def test_lines_fit_and_lose_nothing(width: int) -> None:
     said = " ".join(words)
     made = Page(said, [("k", said)], [Section("S", [said], (), [Item("i", quote=said)])])
     lines = as_text(made, width).splitlines()
-    assert max(map(cells, lines)) <= width
+    assert max(map(columns, lines)) <= width
     joined = "".join("".join(line.strip().removeprefix("|").split()) for line in lines)
     assert joined.count("".join(words)) == 4
 

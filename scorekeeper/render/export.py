@@ -1,4 +1,30 @@
-"""Matches as CSV and JSON."""
+"""Matches as CSV and JSON, each written as it is made: what comes is pieces of the text.
+
+CSV: a heading, then rows (see history/columns.py for what the columns are). Numbers and days are as
+every reader of such tables takes them, an empty cell is no value. A cell that a spreadsheet might
+take for a formula begins with an apostrophe; so does what it might take for one behind a semicolon
+or a tab, where it is told to begin a cell there.
+
+JSON: `{"format": 1, "matches": [...]}`, one match or many alike. JSON lines: a match a line, which
+begins with its `format`. A match has
+    match ruleset title ruleset_sha256 players began_with started place over scores places rounds
+
+`match` is its number in the book, `title` its ruleset's, `players` are all who ever sat there,
+`began_with` those who did at the beginning; `scores` are the tallies by name, `places` by name
+(empty while there are none). Where there is something to say it has, as a record does,
+    options ruleset_text match_title note language identifier
+
+A round has
+    round over void due dealer leader sat_out roles sides scores tally lines facts notes fouls
+    penalties entries
+
+and where the rules have remedies, `faults`: what was wrong, who claimed it, what was decided.
+
+`due` was to deal; `scores` are the changes by name, or null without a score; `tally` by name
+after the round; `lines` as `code for points cite label`; `facts` what the phases report for the
+sheet; `entries` as `number entry who word decision findings`: the number in the round, from 1,
+and what the match lists of it; the findings as in rulings.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +44,6 @@ if TYPE_CHECKING:
     from scorekeeper.history.statistics import Listed
     from scorekeeper.match.summary import Entered
 
-
-# ---- export --------------------------------------------------------------------------------------
-#
-# Matches as CSV: a heading, then rows (see history/columns.py for what the columns are).
-#
-# Numbers and days are as every reader of such tables takes them, an empty cell is no value. A cell
-# that a spreadsheet might take for a formula begins with an apostrophe; so does what it might take
-# for one behind a semicolon or a tab, where it is told to begin a cell there.
-#
-# Each is written as it is made, a match after the other: what comes is pieces of the text.
-
-if TYPE_CHECKING:
     Rows = Callable[[Listed, str], Iterator[list[object]]]
 
 
@@ -42,6 +56,13 @@ SIGNS = "=+@＝＋－＠-"
 FORMULA = frozenset(f"{SIGNS}\t\r")
 # Where a cell that is a formula would begin; a quotation mark is none of it.
 _WITHIN = re.compile(rf'(?<=[;\t])(?=(?:[^\S\t]|")*[{SIGNS}])')
+ROUND = (
+    *("round", "over", "void", "annulled", "due", "dealer", "leader", "sat_out", "roles", "sides"),
+    *("tally", "lines", "facts", "notes", "fouls", "penalties"),
+)
+
+
+# --- CSV
 
 
 def as_csv(table: str, matches: Iterable[Listed]) -> Iterator[str]:
@@ -82,36 +103,7 @@ def _is_number(text: str) -> bool:
     return text[:1] in "+-" and digits.isascii() and digits.isdigit()
 
 
-# ---- export_json ---------------------------------------------------------------------------------
-#
-# Matches as JSON: all that a record says of each, and what it came to.
-#
-# JSON: `{"format": 1, "matches": [...]}`, one match or many alike. JSON lines: a match a line,
-# which begins with its `format`. A match has
-#     match ruleset title ruleset_sha256 players began_with started place over scores places rounds
-#
-# `match` is its number in the book, `title` its ruleset's, `players` are all who ever sat there,
-# `began_with` those who did at the beginning; `scores` are the tallies by name, `places` by name
-# (empty while there are none). Where there is something to say it has, as a record does,
-#     options ruleset_text match_title note language identifier
-#
-# A round has
-#     round over void due dealer leader sat_out roles sides scores tally lines facts notes fouls
-#     penalties entries
-#
-# and where the rules have remedies, `faults`: what was wrong, who claimed it, what was decided.
-#
-# `due` was to deal; `scores` are the changes by name, or null without a score; `tally` by name
-# after the round; `lines` as `code for points cite label`; `facts` what the phases report for the
-# sheet; `entries` as `number entry who word decision findings`: the number in the round, from 1,
-# and what `Entered` says; the findings as in rulings.
-#
-# Each is written as it is made, a match after the other: what comes is pieces of the text.
-
-ROUND = (
-    *("round", "over", "void", "annulled", "due", "dealer", "leader", "sat_out", "roles", "sides"),
-    *("tally", "lines", "facts", "notes", "fouls", "penalties"),
-)
+# --- JSON
 
 
 def as_json(matches: Iterable[Listed]) -> Iterator[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.text import plain
+from scorekeeper.core.text import columns, filled, plain
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.render.html import head_of, isolated
 from scorekeeper.render.markdown import escaped as marked
@@ -95,10 +95,10 @@ def as_text(page: Page, width: int = WIDTH) -> str:
     """The page in lines that are no wider than that, ending in a line break."""
     width = max(width, NARROWEST)
     title = _wrapped(page.title, width)
-    lines = [*title, "=" * max(map(cells, title)), *_pairs(page.facts, width, "")]
+    lines = [*title, "=" * max(map(columns, title)), *_pairs(page.facts, width, "")]
     for section in page.sections:
         heading = _wrapped(section.heading, width)
-        lines += ["", *heading, "-" * max(map(cells, heading))]
+        lines += ["", *heading, "-" * max(map(columns, heading))]
         for line in section.lines:
             lines += _wrapped(line, width)
         lines += _pairs(section.facts, width, "")
@@ -122,41 +122,13 @@ def _pairs(facts: Sequence[tuple[str, str]], width: int, indent: str) -> Iterato
         yield from _wrapped(told(word, text), width, indent, indent + INDENT)
 
 
-def cells(text: str) -> int:
-    """How many places of a terminal a text takes: letters of double width count as two."""
-    if text.isascii():
-        return len(text)
-    from unicodedata import combining, east_asian_width
-
-    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
-
-
 def _wrapped(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
     """A text in lines: the first begins with `first`, the others with `rest`."""
+    words = plain(text).split()
+    if not words:
+        return [first.rstrip()]
     rest = first if rest is None else rest
-    found: list[str] = []
-    line, empty = first, True
-    for word in plain(text).split():
-        if not empty and cells(line) + 1 + cells(word) > width:
-            found.append(line)
-            line, empty = rest, True
-        line = f"{line}{'' if empty else ' '}{word}"
-        empty = False
-        while cells(line) > width:
-            cut = _fitting(line, max(width, len(rest) + 2))
-            found.append(line[:cut])
-            line = rest + line[cut:]
-    return [*found, line.rstrip()]
-
-
-def _fitting(line: str, width: int) -> int:
-    """How many letters of a line fit."""
-    taken = 0
-    for place, letter in enumerate(line):
-        taken += cells(letter)
-        if taken > width:
-            return place
-    return len(line)
+    return list(filled([first + words[0], *words[1:]], width, rest, " "))
 
 
 # --- Markdown

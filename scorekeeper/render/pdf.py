@@ -1,4 +1,8 @@
-"""A sheet as PDF by typst."""
+"""A sheet as PDF, typeset by typst: what it tells goes there as data, never as markup.
+
+The template (`printed.typ`) is told numbers, and texts that stand for themselves. Where no font
+here has a letter, its number stands on paper in its place, and that is told.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +27,111 @@ if TYPE_CHECKING:
     from scorekeeper.render.layout import Laid
     from scorekeeper.render.sheet_model import Grid, Sheet
 
+    # Whether every letter of these texts can be printed.
+    Prints = Callable[[Sequence[str]], bool]
 
-# ---- printed -------------------------------------------------------------------------------------
-#
-# What the template of a printed sheet is told: numbers, and texts that stand for themselves.
 
+# Liked best first; the last one is always there.
+FONTS = (
+    *("Noto Sans", "Segoe UI", "Helvetica Neue", "Arial", "Liberation Sans", "DejaVu Sans"),
+    *("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Noto Sans Symbols 2"),
+    "Libertinus Serif",
+)
+# A profile of PDF that does not allow a letter without a glyph, asked of a document of texts alone.
+STRICT: PDFStandard = "a-2b"
+TRIAL = """#set document(title: "x", date: datetime(year: 2000, month: 1, day: 1))
+#let asked = json(bytes(sys.inputs.asked))
+#set text(font: asked.fonts, lang: asked.language)
+#for text in asked.texts { par(text) }
+"""
 ISOLATED = "\u2068{}\u2069"
 # What a row is besides what a grid says: carried over to this page, and totals.
 OVER, SUMS = "over", "sums"
 MOST_TOGETHER = 30  # rows of a table that stand on one page if they can
+# What joins letters or says how one looks, and is nothing without them.
+_JOINERS = "\u200c\u200d\ufe0e\ufe0f"
+MOST_LETTERS, MOST_TEXTS = 8, 3
+_T = TypeVar("_T")
 
 
-def spoken() -> str:
-    """The language that is spoken, without where it is."""
-    return re.split("[-_]", language())[0]
+class Printed(NamedTuple):
+    """A sheet as the bytes of a PDF, and in one line which letters no font had ("": none)."""
+
+    pages: bytes
+    missing: str
+
+
+def render(sheet: Sheet) -> Printed:
+    """The sheet as PDF; the same on the same machine. Raises Unreadable where typst is not
+    installed, Impossible where it fails."""
+    typeset = _Typst()
+    shown = _each(sheet, plain)
+    texts = list(_texts(shown))
+    letters = unprinted(texts, typeset.prints)
+    made = _each(shown, replacing(letters))
+    names = (column.who for grid in shown.grids for column in grid.columns)
+    missing = told_missing(letters, names, texts) if letters else ""
+    return Printed(typeset.pages(values(made, typeset.families)), missing)
+
+
+class _Typst:
+    """The typesetter, and the fonts that it finds here."""
+
+    def __init__(self) -> None:
+        try:
+            import typst
+        except ImportError:
+            raise Unreadable(
+                tr("a PDF needs {names}, which is not installed", names="typst"),
+                tr("{command} in Scorekeeper's folder", command="pip install '.[pdf]'"),
+            ) from None
+        self.typst = typst
+        self.fonts = _fonts()
+        here = set(self.fonts.families())
+        self.families = [family for family in FONTS if family in here]
+
+    def prints(self, texts: Sequence[str]) -> bool:
+        """Whether the fonts have every letter of these."""
+        asked = {"texts": texts, "fonts": self.families, "language": spoken()}
+        try:
+            self._compiled(TRIAL.encode(), {"asked": _json(asked)}, [STRICT])
+        except self.typst.TypstError:
+            return False
+        return True
+
+    def pages(self, data: Json) -> bytes:
+        """The sheet's pages. Raises Impossible."""
+        try:
+            return self._compiled(template(), {"sheet": _json(data)})
+        except (self.typst.TypstError, OSError, ValueError) as error:
+            reason = plain(str(getattr(error, "message", "") or error))[:200]
+            raise Impossible(
+                tr("the sheet cannot be made as PDF: {reason}", reason=reason), "--format html"
+            ) from None
+
+    def _compiled(
+        self, source: bytes, inputs: dict[str, str], standards: Sequence[PDFStandard] = ()
+    ) -> bytes:
+        return self.typst.compile(
+            source,
+            sys_inputs=inputs,
+            font_paths=self.fonts,
+            pdf_standards=list(standards),
+        )
+
+
+@cache
+def _fonts() -> Fonts:
+    """The fonts of this machine: to look for them takes longer than to print."""
+    import typst
+
+    return typst.Fonts()
+
+
+def _json(value: object) -> str:
+    import json
+
+    return json.dumps(value, ensure_ascii=False)
 
 
 def template() -> bytes:
@@ -44,6 +139,14 @@ def template() -> bytes:
     from importlib.resources import files
 
     return files("scorekeeper.render").joinpath("printed.typ").read_bytes()
+
+
+def spoken() -> str:
+    """The language that is spoken, without where it is."""
+    return re.split("[-_]", language())[0]
+
+
+# --- what the template is told
 
 
 def values(sheet: Sheet, families: Sequence[str]) -> Json:
@@ -132,18 +235,7 @@ def _told(picture: str) -> str:
     return unescape(": ".join(found))
 
 
-# ---- glyphs --------------------------------------------------------------------------------------
-#
-# Letters that no font here has: what stands on paper in their place, and how that is told.
-
-if TYPE_CHECKING:
-    # Whether every letter of these texts can be printed.
-    Prints = Callable[[Sequence[str]], bool]
-
-
-# What joins letters or says how one looks, and is nothing without them.
-_JOINERS = "\u200c\u200d\ufe0e\ufe0f"
-MOST_LETTERS, MOST_TEXTS = 8, 3
+# --- letters that no font here has
 
 
 def unprinted(texts: Iterable[str], prints: Prints) -> list[str]:
@@ -202,106 +294,6 @@ def told_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[s
         letters=said + ("…" if len(letters) > MOST_LETTERS else ""),
         texts=some + ("…" if len(where) > MOST_TEXTS else ""),
     )
-
-
-# ---- pdf -----------------------------------------------------------------------------------------
-#
-# A sheet as PDF, typeset by typst: what it tells goes there as data, never as markup.
-
-# Liked best first; the last one is always there.
-FONTS = (
-    *("Noto Sans", "Segoe UI", "Helvetica Neue", "Arial", "Liberation Sans", "DejaVu Sans"),
-    *("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Noto Sans Symbols 2"),
-    "Libertinus Serif",
-)
-# A profile of PDF that does not allow a letter without a glyph, asked of a document of texts alone.
-STRICT: PDFStandard = "a-2b"
-TRIAL = """#set document(title: "x", date: datetime(year: 2000, month: 1, day: 1))
-#let asked = json(bytes(sys.inputs.asked))
-#set text(font: asked.fonts, lang: asked.language)
-#for text in asked.texts { par(text) }
-"""
-_T = TypeVar("_T")
-
-
-class Printed(NamedTuple):
-    """A sheet as the bytes of a PDF, and in one line which letters no font had ("": none)."""
-
-    pages: bytes
-    missing: str
-
-
-def render(sheet: Sheet) -> Printed:
-    """The sheet as PDF; the same on the same machine. Raises Unreadable where typst is not
-    installed, Impossible where it fails."""
-    typeset = _Typst()
-    shown = _each(sheet, plain)
-    texts = list(_texts(shown))
-    letters = unprinted(texts, typeset.prints)
-    made = _each(shown, replacing(letters))
-    names = (column.who for grid in shown.grids for column in grid.columns)
-    missing = told_missing(letters, names, texts) if letters else ""
-    return Printed(typeset.pages(values(made, typeset.families)), missing)
-
-
-class _Typst:
-    """The typesetter, and the fonts that it finds here."""
-
-    def __init__(self) -> None:
-        try:
-            import typst
-        except ImportError:
-            raise Unreadable(
-                tr("a PDF needs {names}, which is not installed", names="typst"),
-                tr("{command} in Scorekeeper's folder", command="pip install '.[pdf]'"),
-            ) from None
-        self.typst = typst
-        self.fonts = _fonts()
-        here = set(self.fonts.families())
-        self.families = [family for family in FONTS if family in here]
-
-    def prints(self, texts: Sequence[str]) -> bool:
-        """Whether the fonts have every letter of these."""
-        asked = {"texts": texts, "fonts": self.families, "language": spoken()}
-        try:
-            self._compiled(TRIAL.encode(), {"asked": _json(asked)}, [STRICT])
-        except self.typst.TypstError:
-            return False
-        return True
-
-    def pages(self, data: Json) -> bytes:
-        """The sheet's pages. Raises Impossible."""
-        try:
-            return self._compiled(template(), {"sheet": _json(data)})
-        except (self.typst.TypstError, OSError, ValueError) as error:
-            reason = plain(str(getattr(error, "message", "") or error))[:200]
-            raise Impossible(
-                tr("the sheet cannot be made as PDF: {reason}", reason=reason), "--format html"
-            ) from None
-
-    def _compiled(
-        self, source: bytes, inputs: dict[str, str], standards: Sequence[PDFStandard] = ()
-    ) -> bytes:
-        return self.typst.compile(
-            source,
-            sys_inputs=inputs,
-            font_paths=self.fonts,
-            pdf_standards=list(standards),
-        )
-
-
-@cache
-def _fonts() -> Fonts:
-    """The fonts of this machine: to look for them takes longer than to print."""
-    import typst
-
-    return typst.Fonts()
-
-
-def _json(value: object) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False)
 
 
 # --- every text of a sheet

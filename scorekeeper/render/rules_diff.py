@@ -1,4 +1,9 @@
-"""Values of a ruleset in words; what differs between two rulesets."""
+"""What differs between two rulesets, as values and as a page; its keys and values in words.
+
+What keys are for, and how values are written for people, comes from what the words say of
+themselves (`Parameter.doc`, `ClauseWord.doc`), so a table that a new phase brings needs nothing
+here.
+"""
 
 from __future__ import annotations
 
@@ -30,18 +35,11 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Row
     from scorekeeper.ruleset.vocabulary import ClauseWord, PhaseSpec
 
-
-# ---- rules_keys ----------------------------------------------------------------------------------
-#
-# What the keys of a ruleset are for, and how its values are written for people.
-#
-# All of it comes from what the words say of themselves (`Parameter.doc`, `ClauseWord.doc`), so a
-# table that a new phase brings needs nothing here.
-
-if TYPE_CHECKING:
     Takes = Mapping[str, Parameter]
 
 
+NAMING = ("name", "title", "source", "rules")  # in which every two rulesets differ
+ONLY_ONE, ONLY_OTHER, VALUE, PLACE = "only-one", "only-other", "value", "place"
 # What people call a table; any other is called by its name.
 HEADINGS = {
     "": "The ruleset",
@@ -66,122 +64,6 @@ UNORDERED = ("", "words", "languages", "let")
 # What a key's description says of its absence.
 _WITHOUT = re.compile(r" \((?:without it|empty|0): [^)]*\)")
 EXPRESSIONS = ("number", "condition")
-
-
-def heading(section: str) -> str:
-    """What a table is called on a page."""
-    return HEADINGS.get(section) or section.replace("-", " ").replace("_", " ").capitalize()
-
-
-class Keys:
-    """What the keys of one ruleset's tables take; `tables` may have faults."""
-
-    def __init__(self, tables: Row) -> None:
-        self.phases: dict[str, PhaseSpec] = {}
-        phases = tables.get("phases")
-        for name in ("table", *(phases if isinstance(phases, dict) else ())):
-            cls = phase_named(name)
-            if cls is not None:
-                self.phases[name] = cls
-        self.words = clause_words(tuple(self.phases))
-        self._plain: dict[str, Takes] = {"": HEADER, **TABLES, "history": HISTORY}
-        self._rows: dict[str, Takes] = {
-            "languages": LANGUAGE,
-            "scores": SCORE,
-            "statistics": STATISTIC,
-            "breakdowns": BREAKDOWN,
-        }
-        for cls in self.phases.values():
-            for section, takes in cls.sections.items():
-                (self._plain if section in cls.plain else self._rows)[section] = takes
-
-    def plain(self, section: str) -> Takes:
-        """What a table without rows takes; nothing is known of any other."""
-        return self._plain.get(section, {})
-
-    def row(self, section: str, name: str, row: Row) -> Takes:
-        """What a row of a table takes; `section` may be a part of the sheet."""
-        if section == "clauses":
-            word = self.word(name, row)
-            return {**CLAUSE, **(word.parameters if word is not None else {})}
-        if section == "phases":
-            cls = self.phases.get(name)
-            return {**PHASE, **(cls.parameters if cls is not None else {})}
-        whole, _, part = section.partition(".")
-        return SHEET.get(part, {}) if whole == "sheet" else self._rows.get(section, {})
-
-    def word(self, name: str, row: Row) -> ClauseWord | None:
-        """The clause word of a row of `[clauses]`."""
-        said = row.get("word", name)
-        return self.words.get(said) if isinstance(said, str) else None
-
-    def doc(self, section: str, name: str, row: Row) -> str:
-        """What a row says of itself: a clause's word, a phase, a label; "" if nothing does."""
-        if section == "clauses":
-            word = self.word(name, row)
-            return word.doc if word is not None else ""
-        if section == "phases":
-            return self.phases[name].doc if name in self.phases else ""
-        label = row.get("label")
-        return label if isinstance(label, str) else ""
-
-
-def union(one: Iterable[str], other: Iterable[str]) -> list[str]:
-    """The names of both, in the order of the other; what only one has comes after what it came
-    after there."""
-    found = list(other)
-    last = ""
-    for name in one:
-        if name not in found:
-            found.insert(found.index(last) + 1 if last else 0, name)
-        last = name
-    return found
-
-
-def default_of(parameter: Parameter | None) -> object:
-    """What holds where nothing is said of a key; None where that is not known."""
-    if parameter is None or parameter.default is REQUIRED:
-        return None
-    return parameter.default
-
-
-def worded(value: object) -> str:
-    """A value for people. Expressions stay what they are, for that is what is applied."""
-    if value is None or value == "" or value == [] or value == {}:
-        return "nothing"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list):
-        return ", ".join(_part(part) for part in value)
-    if isinstance(value, dict):
-        return "; ".join(f"{key}: {worded(part)}" for key, part in value.items())
-    return str(value)
-
-
-def _part(value: object) -> str:
-    """A value in a list; a list in the list is of equal strength."""
-    return f"({' = '.join(map(str, value))})" if isinstance(value, list) else worded(value)
-
-
-def without_absence(doc: str) -> str:
-    """What a key is for, without what would hold if nothing were said."""
-    return _WITHOUT.sub("", doc)
-
-
-def facts_of(row: Row, takes: Takes, but: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-    """What a table says, each value with what its key is for (or else the key)."""
-    for key, value in row.items():
-        if key not in but:
-            parameter = takes.get(key)
-            yield (without_absence(parameter.doc) if parameter else key), worded(value)
-
-
-# ---- rules_diff ----------------------------------------------------------------------------------
-#
-# What differs between two rulesets, as values and as a page.
-
-NAMING = ("name", "title", "source", "rules")  # in which every two rulesets differ
-ONLY_ONE, ONLY_OTHER, VALUE, PLACE = "only-one", "only-other", "value", "place"
 
 
 class Difference(NamedTuple):
@@ -218,10 +100,7 @@ class _Comparison:
 
     def all(self) -> Iterator[Difference]:
         one, other = self.tables
-        heads = [
-            {k: v for k, v in table.items() if not isinstance(v, dict)} for table in (one, other)
-        ]
-        yield from self._values("", (), heads[0], heads[1], self.keys[1].plain(""), "")
+        yield from self._values("", (), _head(one), _head(other), self.keys[1].plain(""), "")
         for section in union(one, other):
             mine, theirs = _table(one.get(section)), _table(other.get(section))
             if section == "sheet":
@@ -344,31 +223,6 @@ def _applied(value: object, parameter: Parameter | None) -> tuple[type, object]:
 # --- as a page
 
 
-def items(found: Sequence[Difference], one: str, other: str) -> list[Item]:
-    """Differences as rows of a page; the rulesets are called so."""
-    made = []
-    for each in found:
-        if each.kind in (ONLY_ONE, ONLY_OTHER):
-            head = f"only in {one if each.kind == ONLY_ONE else other}: {split_key(each.key)[-1]}"
-            lines = (each.label,) if each.label else ()
-            made.append(Item(head, each.key, each.cite, lines, each.facts))
-        else:
-            words = without_absence(each.label) or each.key
-            head = told(words, f"{worded(each.one)} → {worded(each.other)}")
-            made.append(Item(head, each.key if each.label else "", each.cite))
-    return made
-
-
-def sections(found: Sequence[Difference], one: str, other: str) -> list[Section]:
-    """Differences by table."""
-    groups: dict[str, list[Difference]] = {}
-    for each in found:
-        groups.setdefault(each.section, []).append(each)
-    return [
-        Section(heading(name), (), (), items(group, one, other)) for name, group in groups.items()
-    ]
-
-
 def page(found: Sequence[Difference], one: Row, other: Row) -> Page:
     """What differs between two rulesets, as a page."""
     names = [str(table.get("name", "")) for table in (one, other)]
@@ -384,3 +238,139 @@ def page(found: Sequence[Difference], one: Row, other: Row) -> Page:
     ]
     facts.append((many, f"left of an arrow {names[0]}, right of it {names[1]}"))
     return Page(f"{names[0]} and {names[1]}", facts, sections(rest, *names))
+
+
+def sections(found: Sequence[Difference], one: str, other: str) -> list[Section]:
+    """Differences by table."""
+    groups: dict[str, list[Difference]] = {}
+    for each in found:
+        groups.setdefault(each.section, []).append(each)
+    return [
+        Section(heading(name), (), (), items(group, one, other)) for name, group in groups.items()
+    ]
+
+
+def items(found: Sequence[Difference], one: str, other: str) -> list[Item]:
+    """Differences as rows of a page; the rulesets are called so."""
+    made = []
+    for each in found:
+        if each.kind in (ONLY_ONE, ONLY_OTHER):
+            head = f"only in {one if each.kind == ONLY_ONE else other}: {split_key(each.key)[-1]}"
+            lines = (each.label,) if each.label else ()
+            made.append(Item(head, each.key, each.cite, lines, each.facts))
+        else:
+            words = without_absence(each.label) or each.key
+            head = told(words, f"{worded(each.one)} → {worded(each.other)}")
+            made.append(Item(head, each.key if each.label else "", each.cite))
+    return made
+
+
+# --- keys and values in words
+
+
+def heading(section: str) -> str:
+    """What a table is called on a page."""
+    return HEADINGS.get(section) or section.replace("-", " ").replace("_", " ").capitalize()
+
+
+class Keys:
+    """What the keys of one ruleset's tables take; `tables` may have faults."""
+
+    def __init__(self, tables: Row) -> None:
+        self.phases: dict[str, PhaseSpec] = {}
+        phases = tables.get("phases")
+        for name in ("table", *(phases if isinstance(phases, dict) else ())):
+            cls = phase_named(name)
+            if cls is not None:
+                self.phases[name] = cls
+        self.words = clause_words(tuple(self.phases))
+        self._plain: dict[str, Takes] = {"": HEADER, **TABLES, "history": HISTORY}
+        self._rows: dict[str, Takes] = {
+            "languages": LANGUAGE,
+            "scores": SCORE,
+            "statistics": STATISTIC,
+            "breakdowns": BREAKDOWN,
+        }
+        for cls in self.phases.values():
+            for section, takes in cls.sections.items():
+                (self._plain if section in cls.plain else self._rows)[section] = takes
+
+    def plain(self, section: str) -> Takes:
+        """What a table without rows takes; nothing is known of any other."""
+        return self._plain.get(section, {})
+
+    def row(self, section: str, name: str, row: Row) -> Takes:
+        """What a row of a table takes; `section` may be a part of the sheet."""
+        if section == "clauses":
+            word = self.word(name, row)
+            return {**CLAUSE, **(word.parameters if word is not None else {})}
+        if section == "phases":
+            cls = self.phases.get(name)
+            return {**PHASE, **(cls.parameters if cls is not None else {})}
+        whole, _, part = section.partition(".")
+        return SHEET.get(part, {}) if whole == "sheet" else self._rows.get(section, {})
+
+    def word(self, name: str, row: Row) -> ClauseWord | None:
+        """The clause word of a row of `[clauses]`."""
+        said = row.get("word", name)
+        return self.words.get(said) if isinstance(said, str) else None
+
+    def doc(self, section: str, name: str, row: Row) -> str:
+        """What a row says of itself: a clause's word, a phase, a label; "" if nothing does."""
+        if section == "clauses":
+            word = self.word(name, row)
+            return word.doc if word is not None else ""
+        if section == "phases":
+            return self.phases[name].doc if name in self.phases else ""
+        label = row.get("label")
+        return label if isinstance(label, str) else ""
+
+
+def union(one: Iterable[str], other: Iterable[str]) -> list[str]:
+    """The names of both, in the order of the other; what only one has comes after what it came
+    after there."""
+    found = list(other)
+    last = ""
+    for name in one:
+        if name not in found:
+            found.insert(found.index(last) + 1 if last else 0, name)
+        last = name
+    return found
+
+
+def default_of(parameter: Parameter | None) -> object:
+    """What holds where nothing is said of a key; None where that is not known."""
+    if parameter is None or parameter.default is REQUIRED:
+        return None
+    return parameter.default
+
+
+def facts_of(row: Row, takes: Takes, but: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
+    """What a table says, each value with what its key is for (or else the key)."""
+    for key, value in row.items():
+        if key not in but:
+            parameter = takes.get(key)
+            yield (without_absence(parameter.doc) if parameter else key), worded(value)
+
+
+def without_absence(doc: str) -> str:
+    """What a key is for, without what would hold if nothing were said."""
+    return _WITHOUT.sub("", doc)
+
+
+def worded(value: object) -> str:
+    """A value for people. Expressions stay what they are, for that is what is applied."""
+    if value is None or value == "" or value == [] or value == {}:
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return ", ".join(_part(part) for part in value)
+    if isinstance(value, dict):
+        return "; ".join(f"{key}: {worded(part)}" for key, part in value.items())
+    return str(value)
+
+
+def _part(value: object) -> str:
+    """A value in a list; a list in the list is of equal strength."""
+    return f"({' = '.join(map(str, value))})" if isinstance(value, list) else worded(value)

@@ -1,4 +1,10 @@
-"""A ruleset as a page; texts of a new ruleset."""
+"""A ruleset as the page that a table agrees on before it plays; the text of one that only begins.
+
+What stands on the page is what the ruleset says: rows with what their words and keys say of
+themselves, expressions as they are (with what they speak of at the end), paragraphs of the rule
+text, and cards as lists, strongest first. A ruleset that only begins extends another and says
+nothing yet: what people may change first stands in it as comments, with the values that hold.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +16,16 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.messages import listed, number_of
 from scorekeeper.core.rulings import NOTE, REFUSE, WARN
 from scorekeeper.core.text import visible
-from scorekeeper.render import rules_diff
 from scorekeeper.render.pages import Item, Page, Section
-from scorekeeper.render.rules_diff import EXPRESSIONS, READING, Keys, facts_of, heading, worded
+from scorekeeper.render.rules_diff import (
+    EXPRESSIONS,
+    READING,
+    Keys,
+    facts_of,
+    heading,
+    items,
+    worded,
+)
 from scorekeeper.ruleset.orders import ROW, TRUMP, bound_names, suit_name
 from scorekeeper.ruleset.tables import join_key
 
@@ -26,122 +39,10 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.tables import Parameter
 
+    Facts = list[tuple[str, str]]
+    # A heading, what left and right of an arrow are called, and what differs.
+    Change = tuple[str, str, str, Sequence[Difference]]
 
-# ---- rules_cards ---------------------------------------------------------------------------------
-#
-# The pack of a ruleset and its card orders, as lists of cards, strongest first.
-
-Facts = list[tuple[str, str]]
-
-
-def pack_facts(rules: Ruleset) -> Facts:
-    """What is in the pack."""
-    pack = rules.pack
-    jokers = [pack.kinds[kind] for kind, suit in enumerate(pack.suit) if not suit]
-    each = "one of each" if pack.copies == 1 else f"{pack.copies} of each"
-    facts = [("cards", f"{pack.total}, {each}")]
-    if pack.suited:
-        facts.append(("ranks, strongest first", " ".join(pack.ranks)))
-        facts.append(("suits", listed([f"{suit_name(suit)} ({suit})" for suit in pack.suits])))
-    if jokers:
-        facts.append(("without a suit", " ".join(jokers)))
-    worth = rules.card_points()
-    if any(worth):
-        facts += _worth(pack, worth)
-    return facts
-
-
-def _worth(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """The points of cards: by rank where all suits have the same."""
-    by_points: dict[int, list[str]] = {}
-    for rank in dict.fromkeys(pack.rank):
-        kinds = [kind for kind in range(pack.size) if pack.rank[kind] == rank]
-        if len({worth[kind] for kind in kinds}) == 1:
-            by_points.setdefault(worth[kinds[0]], []).append(rank)
-        else:
-            for kind in kinds:
-                by_points.setdefault(worth[kind], []).append(pack.kinds[kind])
-    total = sum(worth) * pack.copies
-    said = [f"{' '.join(by_points[points])} {points}" for points in sorted(by_points, reverse=True)]
-    yield "card points", f"{', '.join(said)}; {number_of(total, 'point')} in all"
-
-
-def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
-    """What beats what in an order, class by class; what is bound during play in words."""
-    patterns = row.get("trumps", [])
-    facts: Facts = []
-    order = rules.orders.get(name, {})
-    if not bound_names(patterns):
-        facts += _classes(rules.pack, order)
-    else:
-        facts.append(
-            (
-                "trumps, strongest first",
-                "; ".join(_bound(each, not at) for at, each in enumerate(patterns)),
-            )
-        )
-        facts.append(("in the other suits", row.get("plain") or " ".join(rules.pack.ranks)))
-    if row.get("points"):
-        said = ", ".join(f"{card} {points}" for card, points in row["points"].items())
-        facts.append(("card points", said))
-    if row.get("outside"):
-        facts.append(("outside the order", listed([str(each) for each in row["outside"]])))
-    return [*facts, *facts_of(row, {}, tuple(ROW))]
-
-
-def _classes(pack: Pack, order: Order) -> Facts:
-    """The cards of each class, strongest first; suits in which the same ranks are left together."""
-    alike: dict[str, list[str]] = {}
-    trumps = ""
-    for group, called in enumerate(order.names):
-        kinds = [kind for kind in range(pack.size) if order.classes[kind] == group]
-        kinds.sort(key=lambda kind: -order.strength[kind])
-        if group == TRUMP:
-            trumps = _levels(order, kinds, pack.kinds)
-        elif kinds and pack.suit[kinds[0]]:
-            alike.setdefault(_levels(order, kinds, pack.rank), []).append(called)
-    facts = [("trumps, strongest first", trumps or "none")]
-    return facts + [(listed(suits), cards) for cards, suits in alike.items()]
-
-
-def _levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
-    """Cards from the strongest on; equal ones joined by `=`."""
-    levels: dict[int, list[str]] = {}
-    for kind in kinds:
-        levels.setdefault(order.strength[kind], []).append(names[kind])
-    return " ".join(" = ".join(cards) for cards in levels.values())
-
-
-def _bound(pattern: object, first: bool = False) -> str:
-    """A pattern with names that are bound during play, in words; of cards that a pattern before it
-    names too, the rest are left."""
-    if isinstance(pattern, list):
-        said = ", ".join(_bound(each, first) for each in pattern)
-        return f"{said} (all equal)"
-    text = str(pattern)
-    at = text.rfind("{") if text.endswith("}") else len(text) - 1
-    rank, suit = (_named(part) for part in (text[:at], text[at:]))
-    if "*" not in text and "{" not in text:
-        return text
-    if not rank:
-        return suit
-    if text[at:] == "*":
-        return f"{rank} of any suit" if text[:at] != "*" else "any card"
-    if text[:at] == "*":
-        return f"all of {suit}" if first else f"the rest of {suit}"
-    return f"{rank} of {suit}"
-
-
-def _named(part: str) -> str:
-    return f"the {part[1:-1]}" if part.startswith("{") and part.endswith("}") else suit_name(part)
-
-
-# ---- rules_page ----------------------------------------------------------------------------------
-#
-# A ruleset as the page that a table agrees on before it plays.
-#
-# What stands there is what the ruleset says: rows with what their words and keys say of themselves,
-# expressions as they are (with what they speak of at the end), paragraphs of the rule text.
 
 # Told by themselves, or no matter of the rules.
 APART = ("players", "languages", "sheet", "statistics")
@@ -151,15 +52,35 @@ LONGEST = 240  # characters of a sentence of the rule text
 _SENTENCE = re.compile(r"[.!?:](?=\s+[^\W\d_a-z])")
 _EMPHASIS = re.compile(r"\*([^\W\d_A-Z][^\W\d_][^*]*)\*")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
+# The tables whose keys people change; rows are named where they may be dropped.
+PLAIN = ("players", "deal", "sides", "tally", "match", "levelling")
+WIDTH = 99  # of a line
+KINDS = ("int", "bool", "choice", "ints", "texts", "int of", "int for", "ints for", *EXPRESSIONS)
+DROPPED = ("clauses", "scores")
+HEAD = """\
+# What differs from {parent}, and nothing else. The rule text is {name}.md.
+extends = {extends}
+name = {quoted}
+title = {title}
+rules = {quoted}
+source = {source}
+
+# Below is what people change first, with the values that hold: take the # away from a line, and
+# from the name of its table above it. `scorekeeper rules show {parent}` has all of it in words.
+
+# Rules of our own stand in {name}.md from {number}.1 on. A row that one of them is about cites it:
+# [cites]
+# "clauses.ROW" = "{number}.1"
+"""
 
 
 def page(
     rules: Ruleset,
     texts: Callable[[str], str],
-    changes: Sequence[tuple[str, str, str, Sequence[Difference]]] = (),
+    changes: Sequence[Change] = (),
 ) -> Page:
-    """The ruleset as a page. `texts` gives the paragraph that is cited; `changes` are headings,
-    what left and right of an arrow are called, and what differs."""
+    """The ruleset as a page. `texts` gives the paragraph that is cited; `changes` are
+    what it changes in others."""
     return _Reader(rules, texts).page(changes)
 
 
@@ -179,12 +100,12 @@ class _Reader:
         self.data: Row = rules.data
         self.keys = Keys(rules.data)
 
-    def page(self, changes: Sequence[tuple[str, str, str, Sequence[Difference]]]) -> Page:
+    def page(self, changes: Sequence[Change]) -> Page:
         found = [self._section(section) for section in self._reading()]
         for title, one, other, differing in changes:
-            items = rules_diff.items(differing, one, other)
-            said = () if items else ("Nothing.",)
-            found.append(Section(title, said, (), items))
+            rows = items(differing, one, other)
+            said = () if rows else ("Nothing.",)
+            found.append(Section(title, said, (), rows))
         found.append(self._glossary())
         facts = [
             ("ruleset", self.rules.name),
@@ -310,44 +231,112 @@ def _texts(table: Row, takes: Mapping[str, Parameter]) -> Iterator[str]:
             yield value
 
 
-# ---- rules_begin ---------------------------------------------------------------------------------
-#
-# The text of a ruleset that only begins: one that extends another and says nothing yet.
-#
-# What people may change first stands in it as comments, with the values that hold.
-
-# The tables whose keys people change; rows are named where they may be dropped.
-PLAIN = ("players", "deal", "sides", "tally", "match", "levelling")
-WIDTH = 99  # of a line
-KINDS = ("int", "bool", "choice", "ints", "texts", "int of", "int for", "ints for", *EXPRESSIONS)
-DROPPED = ("clauses", "scores")
-HEAD = """\
-# What differs from {parent}, and nothing else. The rule text is {name}.md.
-extends = {extends}
-name = {quoted}
-title = {title}
-rules = {quoted}
-source = {source}
-
-# Below is what people change first, with the values that hold: take the # away from a line, and
-# from the name of its table above it. `scorekeeper rules show {parent}` has all of it in words.
-
-# Rules of our own stand in {name}.md from {number}.1 on. A row that one of them is about cites it:
-# [cites]
-# "clauses.ROW" = "{number}.1"
-"""
+# --- the pack and its orders
 
 
-def toml_text(value: object) -> str:
-    """A value as TOML, in one line."""
-    from tomli_w import dumps
+def pack_facts(rules: Ruleset) -> Facts:
+    """What is in the pack."""
+    pack = rules.pack
+    jokers = [pack.kinds[kind] for kind, suit in enumerate(pack.suit) if not suit]
+    each = "one of each" if pack.copies == 1 else f"{pack.copies} of each"
+    facts = [("cards", f"{pack.total}, {each}")]
+    if pack.suited:
+        facts.append(("ranks, strongest first", " ".join(pack.ranks)))
+        facts.append(("suits", listed([f"{suit_name(suit)} ({suit})" for suit in pack.suits])))
+    if jokers:
+        facts.append(("without a suit", " ".join(jokers)))
+    worth = rules.card_points()
+    if any(worth):
+        facts += _worth(pack, worth)
+    return facts
 
-    if isinstance(value, list):
-        return f"[{', '.join(map(toml_text, value))}]"
-    if isinstance(value, dict):
-        pairs = (f"{join_key((key,))} = {toml_text(part)}" for key, part in value.items())
-        return f"{{ {', '.join(pairs)} }}"
-    return visible(dumps({"v": value}).partition("=")[2].strip())
+
+def _worth(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
+    """The points of cards: by rank where all suits have the same."""
+    by_points: dict[int, list[str]] = {}
+    for rank in dict.fromkeys(pack.rank):
+        kinds = [kind for kind in range(pack.size) if pack.rank[kind] == rank]
+        if len({worth[kind] for kind in kinds}) == 1:
+            by_points.setdefault(worth[kinds[0]], []).append(rank)
+        else:
+            for kind in kinds:
+                by_points.setdefault(worth[kind], []).append(pack.kinds[kind])
+    total = sum(worth) * pack.copies
+    said = [f"{' '.join(by_points[points])} {points}" for points in sorted(by_points, reverse=True)]
+    yield "card points", f"{', '.join(said)}; {number_of(total, 'point')} in all"
+
+
+def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
+    """What beats what in an order, class by class; what is bound during play in words."""
+    patterns = row.get("trumps", [])
+    facts: Facts = []
+    order = rules.orders.get(name, {})
+    if not bound_names(patterns):
+        facts += _classes(rules.pack, order)
+    else:
+        facts.append(
+            (
+                "trumps, strongest first",
+                "; ".join(_bound(each, not at) for at, each in enumerate(patterns)),
+            )
+        )
+        facts.append(("in the other suits", row.get("plain") or " ".join(rules.pack.ranks)))
+    if row.get("points"):
+        said = ", ".join(f"{card} {points}" for card, points in row["points"].items())
+        facts.append(("card points", said))
+    if row.get("outside"):
+        facts.append(("outside the order", listed([str(each) for each in row["outside"]])))
+    return [*facts, *facts_of(row, {}, tuple(ROW))]
+
+
+def _classes(pack: Pack, order: Order) -> Facts:
+    """The cards of each class, strongest first; suits in which the same ranks are left together."""
+    alike: dict[str, list[str]] = {}
+    trumps = ""
+    for group, called in enumerate(order.names):
+        kinds = [kind for kind in range(pack.size) if order.classes[kind] == group]
+        kinds.sort(key=lambda kind: -order.strength[kind])
+        if group == TRUMP:
+            trumps = _levels(order, kinds, pack.kinds)
+        elif kinds and pack.suit[kinds[0]]:
+            alike.setdefault(_levels(order, kinds, pack.rank), []).append(called)
+    facts = [("trumps, strongest first", trumps or "none")]
+    return facts + [(listed(suits), cards) for cards, suits in alike.items()]
+
+
+def _levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
+    """Cards from the strongest on; equal ones joined by `=`."""
+    levels: dict[int, list[str]] = {}
+    for kind in kinds:
+        levels.setdefault(order.strength[kind], []).append(names[kind])
+    return " ".join(" = ".join(cards) for cards in levels.values())
+
+
+def _bound(pattern: object, first: bool = False) -> str:
+    """A pattern with names that are bound during play, in words; of cards that a pattern before it
+    names too, the rest are left."""
+    if isinstance(pattern, list):
+        said = ", ".join(_bound(each, first) for each in pattern)
+        return f"{said} (all equal)"
+    text = str(pattern)
+    at = text.rfind("{") if text.endswith("}") else len(text) - 1
+    rank, suit = (_named(part) for part in (text[:at], text[at:]))
+    if "*" not in text and "{" not in text:
+        return text
+    if not rank:
+        return suit
+    if text[at:] == "*":
+        return f"{rank} of any suit" if text[:at] != "*" else "any card"
+    if text[:at] == "*":
+        return f"all of {suit}" if first else f"the rest of {suit}"
+    return f"{rank} of {suit}"
+
+
+def _named(part: str) -> str:
+    return f"the {part[1:-1]}" if part.startswith("{") and part.endswith("}") else suit_name(part)
+
+
+# --- the text of a ruleset that only begins
 
 
 def extending(name: str, title: str, parent: Row, number: int) -> str:
@@ -418,3 +407,15 @@ def _about(parameter: Parameter) -> str:
     if not parameter.choices or all(f"`{word}`" in parameter.doc for word in parameter.choices):
         return parameter.doc
     return f"{parameter.doc}: {', '.join(filter(None, parameter.choices))}"
+
+
+def toml_text(value: object) -> str:
+    """A value as TOML, in one line."""
+    from tomli_w import dumps
+
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml_text, value))}]"
+    if isinstance(value, dict):
+        pairs = (f"{join_key((key,))} = {toml_text(part)}" for key, part in value.items())
+        return f"{{ {', '.join(pairs)} }}"
+    return visible(dumps({"v": value}).partition("=")[2].strip())

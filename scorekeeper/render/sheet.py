@@ -1,4 +1,9 @@
-"""A match made into a sheet: columns, rows, totals, ladders."""
+"""A match, its ruleset's `[sheet]` and what is known about the evening, as one neutral sheet.
+
+The table has the columns that the ruleset names, a row for each round, what stands at its foot, and
+the ladders. What is written short, as people do on paper, stands in the legend: words by the signs
+that the ruleset has for them, long names by their beginning.
+"""
 
 from __future__ import annotations
 
@@ -48,171 +53,185 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.reports import Cells, Ladder
 
 
-# ---- sheet_totals --------------------------------------------------------------------------------
-#
-# What the rows of totals tell of a whole match.
-
-
-class Totals:
-    """The facts of a whole match, for the rows of totals; none while a sheet is to be written."""
-
-    def __init__(
-        self, match: MatchView, sides: Mapping[str, list[str]], summaries: Sequence[Summary]
-    ) -> None:
-        self.sides = sides
-        self.summaries = summaries
-        self.final = match.over or match.ruleset.history.endless
-        placed = match.over or any(summary["over"] for summary in summaries)
-        self.stats = counts(match.ruleset, summaries)
-        tally = match.scores
-        scored = [summary["changes"] for summary in summaries if summary["changes"]]
-        change = {name: sum(changes.get(name, 0) for changes in scored) for name in match.players}
-        self.facts: dict[str, Json] = {
-            "tally": tally,
-            "strokes": {name: strokes(number) for name, number in tally.items()},
-            "change": change,
-            "signed": {name: signed(number) for name, number in change.items()},
-            "place": places(match, summaries) if placed else {},
-            "out": went_out(match, summaries),
-        }
-
-    def label(self, cells: Cells) -> str:
-        """What a row is called: places that may still change are told as such."""
-        if self.final or not self.facts["place"] or "place" not in cells.names:
-            return cells.label
-        return tr("{label} so far", label=cells.label)
-
-    def read(self, per: str, who: str, name: str) -> object:
-        """A fact about a player, or what a side's players have in common."""
-        if name == "name":
-            return who
-        if name.startswith(f"{per}."):
-            return self._latest(name, who)
-        if name.startswith("stat."):
-            return self.stats[name.removeprefix("stat.")].get(who, 0)
-        members = self.sides.get(who, []) if per == "side" else [who]
-        if name == "place":  # who has left has none
-            members = [member for member in members if member in self.facts[name]]
-            if per == "side":
-                return self._place(members)
-        found = [self.facts[name].get(member) for member in members]
-        return common(lambda value: value, found)
-
-    def _place(self, members: Sequence[str]) -> object:
-        """The place of a side among the sides that sit there; where players of one have different
-        places, or are on several, what its own have."""
-        placed = self.facts["place"]
-        there = [names for names in self.sides.values() if placed.keys() >= set(names)]
-        every = [[placed[name] for name in names] for names in there]
-        own = [placed[member] for member in members]
-        if sum(map(len, every)) > len(placed) or any(len(set(each)) > 1 for each in every):
-            return common(lambda value: value, own)
-        return 1 + sum(each[0] < own[0] for each in every) if own else None
-
-    def _latest(self, name: str, who: str) -> object:
-        for summary in reversed(self.summaries):
-            found = (summary["facts"].get(name) or {}).get(who)
-            if found is not None:
-                return found
-        return None
-
-
-# ---- sheet_signs ---------------------------------------------------------------------------------
-#
-# What is written short on a sheet, as people do on paper: words by the signs that the ruleset has
-# for them, long names by their beginning. What was, stands in the legend.
-
+BLANK_ROWS = 24
+MOST_ON_A_PAGE = 36
+MOST_BLANK_ROWS = 1000
+TO_WRITE = "_" * 20
+NAME_TO_WRITE, LADDER_NAME_TO_WRITE = 7, 10  # letters of width
 LONG = 8  # letters; longer names are written short in cells
 LEAST = 3  # letters of a beginning
 SAVED = 3  # what is not shorter by so many is written out
 DOT = "."
 
 
-class Signs:
-    """The short forms of one sheet, and which of them stand on it."""
+class About(NamedTuple):
+    """What a sheet tells of the match besides its rounds; empty texts are left out."""
 
-    __slots__ = ("_names", "_rules", "_used", "_words")
-
-    def __init__(self, rules: Ruleset, names: Sequence[str]) -> None:
-        self._rules = rules
-        self._names = dict(_beginnings(names))
-        self._used: set[str] = set()
-        self._words = {cells.name: _forms(rules, cells.signs) for cells in rules.sheet.columns}
-
-    def written(self, cells: Cells, text: str) -> str:
-        """A cell of a column of the round, with what may be short in it."""
-        return _replaced(self.short(text), self._words[cells.name], self._used)
-
-    def short(self, text: str) -> str:
-        """A text with the names in it that may be short."""
-        return _replaced(text, self._names, self._used)
-
-    def legend(self, columns: Sequence[Cells] = ()) -> list[tuple[str, str]]:
-        """Each sign that was used, and all that these columns have, with what it means."""
-        lexicon = self._rules.lexicon
-        found: dict[str, str] = {}
-        known = {*lexicon.meanings.values(), *lexicon.forms}
-        for cells in self._rules.sheet.columns:
-            for word, sign in cells.signs.items():
-                if sign in self._used or (cells in columns and word in known):
-                    found.setdefault(sign, self._rules.said(word))
-        found |= {short: name for name, short in self._names.items() if short in self._used}
-        return list(found.items())
+    match: str = ""  # how the match is called
+    started: str = ""  # the date, as it is to be printed
+    place: str = ""
+    title: str = ""
+    note: str = ""
 
 
-def _forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
-    """The sign for each form of these words: a match may have been kept in any of its languages."""
-    lexicon = rules.lexicon
-    found: dict[str, str] = {}
-    for word, sign in signs.items():
-        spoken = (language.forms.get(word, word) for language in lexicon.languages.values())
-        found |= dict.fromkeys((word, lexicon.form(word), rules.said(word), *spoken), sign)
-    return found
+NOTHING = About()
 
 
-def _replaced(text: str, short: Mapping[str, str], used: set[str]) -> str:
-    if not text or not short:
-        return text
-
-    def sign(found: re.Match[str]) -> str:
-        used.add(short[found[0]])
-        return short[found[0]]
-
-    longest = sorted(short, key=len, reverse=True)
-    return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", sign, text)
-
-
-def _beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each long name with the shortest beginning that is nobody else's."""
-    for name in names:
-        others = [other.casefold() for other in names if other != name]
-        for length in range(LEAST, len(name) - SAVED if len(name) > LONG else 0):
-            begins = name[:length]
-            if not _ends_there(name, length):
-                continue
-            if not any(other.startswith(begins.casefold()) for other in others):
-                yield name, begins + DOT
-                break
-
-
-def _ends_there(name: str, at: int) -> bool:
-    """Whether a letter ends before that place, and none that only looks so."""
-    from unicodedata import category
-
-    joined = category(name[at])[0] in "MC" or category(name[at - 1]) == "Cf"
-    return name[at - 1].isalnum() and not joined
+def sheet(match: MatchView, about: About = NOTHING, stake: Decimal | None = None) -> Sheet:
+    """The sheet of a match as it stands; with a stake, what a point is worth, who pays whom.
+    Raises Impossible where a tally is no money."""
+    summaries = list(match.summaries())
+    layout = Layout(match, summaries or [_coming(match)])
+    totals = Totals(match, layout.sides, summaries)
+    facts = _facts(
+        (tr("Title"), about.title),
+        (tr("Started"), about.started),
+        (tr("Place"), about.place),
+        (tr("Note"), about.note),
+        (tr("Match"), about.match),
+        (tr("Players"), ", ".join(match.players)),
+        (tr("Tally"), match.ruleset.said(match.ruleset.tally["name"])),
+        _outcome(match),
+    )
+    return Sheet(
+        match.ruleset.said(match.ruleset.title),
+        facts,
+        layout.grids(list(layout.rows(summaries)), totals, summaries),
+        _footnotes(summaries, _undecided(match, summaries), match.ruleset),
+        layout.legend(),
+        running=running(match, summaries),
+        parts=parts(match, summaries),
+        payments=None if stake is None else payments(match, stake),
+    )
 
 
-# ---- sheet_table ---------------------------------------------------------------------------------
-#
-# The table of a sheet: the columns that the ruleset names, a row for each round, what stands at
-# the foot, and the ladders.
+def blank_sheet(
+    ruleset: Ruleset,
+    players: Sequence[str] | int,
+    about: About = NOTHING,
+    rows: int | None = None,
+) -> Sheet:
+    """An empty sheet to be written on: `players` are names, or how many there will be; `rows`
+    from 1 to 1,000, without it as many as a match has deals, or a page has room for. Raises
+    Unreadable and Impossible as a match of these players does."""
+    named = not isinstance(players, int)
+    names = [f"P{seat}" for seat in range(players)] if isinstance(players, int) else players
+    match = Match(ruleset, names)
+    layout = Layout(match, [_coming(match)], named)
+    layout.noted = layout.to_note(_coming(match))
+    wanted = rows or min(deals_of(ruleset) or BLANK_ROWS, MOST_ON_A_PAGE)
+    numbers = range(1, min(wanted, MOST_BLANK_ROWS) + 1)
+    grids = layout.grids([layout.blank_row(number) for number in numbers], None, [])
+    facts = _facts(
+        (tr("Date"), about.started or TO_WRITE),
+        (tr("Place"), about.place or TO_WRITE),
+        (tr("Players"), ", ".join(match.players) if named else ""),
+        (tr("Tally"), ruleset.said(ruleset.tally["name"])),
+    )
+    return Sheet(
+        ruleset.said(ruleset.title),
+        facts,
+        grids,
+        legend=layout.legend([cells for cells, _ in layout.columns]),
+        guide=guide(ruleset),
+    )
 
-NAME_TO_WRITE, LADDER_NAME_TO_WRITE = 7, 10  # letters of width
+
+def _coming(match: MatchView) -> Summary:
+    """The summary of a match's first round before it begins: who the sides are is known, no
+    more."""
+    rnd = Match(match.ruleset, match.began_with, kept=True).now
+    return summarize(rnd, Played(rnd.number, rnd.before, rnd.names), False)
+
+
+# --- around the table
+
+
+def _facts(*facts: tuple[str, str]) -> list[tuple[str, str]]:
+    return [fact for fact in facts if fact[1]]
+
+
+def _outcome(match: MatchView) -> tuple[str, str]:
+    if match.over and not match.winners:
+        return tr("Result"), match.outcome
+    return tr("Won by"), ", ".join(match.winners)
+
+
+def _undecided(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
+    """The entries of each round that are against a rule and about which nobody has decided; where
+    the rules have a remedy, that says so."""
+    if not any(map(is_any_in, summaries)):  # nobody need look at the entries
+        return []
+    wrong = {
+        (each.round, each.number): each.entry
+        for found in found_in(match.review(), match.ruleset)
+        for each in found
+        if each.kind == PROVEN and each.fault is None and each.finding["severity"] == REFUSE
+    }
+    say = mark("{entry} ({number}) is against a rule, and nobody has decided about it")
+    return [
+        (round_, tr(say, entry=entry, number=number))
+        for (round_, number), entry in sorted(wrong.items())
+    ]
+
+
+def _footnotes(
+    summaries: Sequence[Summary], undecided: Sequence[tuple[int, str]], rules: Ruleset
+) -> list[str]:
+    called, word = rules.spoken, rules.sheet.word
+    open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
+    said = [(summary["round"], text) for summary in summaries for text in _remarks(summary, called)]
+    said += undecided
+    for fault in latest(summaries).values():
+        if fault["ended"] == DECIDED and fault["during"] != fault["round"]:
+            say = (
+                mark("void by what was decided in round {round}: {deed}, {weight}")
+                if fault.get("voids")
+                else mark("what it came to is changed in round {round}: {deed}, {weight}")
+            )
+            weight = called(fault["weight"])
+            text = tr(say, round=fault["during"], deed=deed(fault), weight=weight)
+            said.append((fault["round"], text))
+    for fault in open_:
+        now = tr("provisional: {deed}: {outcome}", deed=deed(fault), outcome=became(fault, called))
+        said.append((fault["round"], now))
+    if not word:
+        return [tr("Round {number}: {text}", number=number, text=text) for number, text in said]
+    return [
+        tr("{round} {number}: {text}", round=word, number=number, text=text)
+        for number, text in said
+    ]
+
+
+def _remarks(summary: Summary, called: Callable[[str], str]) -> list[str]:
+    """What is said below the table of one round: what was decided by a claim is said once."""
+    said = []
+    decided = [fault for fault in faults_of(summary) if fault["ended"] == DECIDED]
+    acts = {fault["text"] for fault in decided}
+    if summary["void"] is not None and summary["void"] != void_by(decided):
+        why = summary["void"]
+        said.append(tr("void") if why == "void" else tr("void: {reason}", reason=why))
+    elif summary["annulled"] and summary["void"] is None:
+        said.append(tr("void"))
+    said += [account(fault, called) for fault in decided]
+    said += [tr("foul of {text}", text=text) for text in summary["fouls"]]
+    said += [tr("penalty of {text}", text=text) for text in summary["penalties"]]
+    said += [text for text in summary["decisions"] if text not in acts]
+    said += [text for text in summary["notes"] if text]
+    if not summary["over"]:
+        said.append(tr("not finished"))
+    elif summary["changes"] is None:
+        waits = [name for fault in faults_of(summary) if fault["waits"] for name in fault["who"]]
+        why = why_unscored(summary.get("mistaken", False), waits)
+        said.append(tr("without a score: {reason}", reason=why))
+    return said
+
+
+# --- the table
 
 
 class Row(NamedTuple):
-    """A row of the table: a cell for each column, what it is (see paper.py), and the tallies that
+    """A row of the table: a cell for each column, what it is (see `Grid`), and the tallies that
     stand after it, by name (none: they are still to be written)."""
 
     cells: list[str]
@@ -491,176 +510,146 @@ def _stands(tally: Mapping[str, object], members: Sequence[str], name: str) -> o
     return common(lambda number: number, numbers) if name == "tally" else None
 
 
-# ---- sheet ---------------------------------------------------------------------------------------
-#
-# A match, its ruleset's `[sheet]` and what is known about the evening, as one neutral sheet.
-#
-# A sheet is texts only: the renderers lay it out and make it harmless, each in its own way.
-
-BLANK_ROWS = 24
-MOST_ON_A_PAGE = 36
-MOST_BLANK_ROWS = 1000
-TO_WRITE = "_" * 20
+# --- the rows of totals
 
 
-class About(NamedTuple):
-    """What a sheet tells of the match besides its rounds; empty texts are left out."""
+class Totals:
+    """The facts of a whole match, for the rows of totals; none while a sheet is to be written."""
 
-    match: str = ""  # how the match is called
-    started: str = ""  # the date, as it is to be printed
-    place: str = ""
-    title: str = ""
-    note: str = ""
+    def __init__(
+        self, match: MatchView, sides: Mapping[str, list[str]], summaries: Sequence[Summary]
+    ) -> None:
+        self.sides = sides
+        self.summaries = summaries
+        self.final = match.over or match.ruleset.history.endless
+        placed = match.over or any(summary["over"] for summary in summaries)
+        self.stats = counts(match.ruleset, summaries)
+        tally = match.scores
+        scored = [summary["changes"] for summary in summaries if summary["changes"]]
+        change = {name: sum(changes.get(name, 0) for changes in scored) for name in match.players}
+        self.facts: dict[str, Json] = {
+            "tally": tally,
+            "strokes": {name: strokes(number) for name, number in tally.items()},
+            "change": change,
+            "signed": {name: signed(number) for name, number in change.items()},
+            "place": places(match, summaries) if placed else {},
+            "out": went_out(match, summaries),
+        }
 
+    def label(self, cells: Cells) -> str:
+        """What a row is called: places that may still change are told as such."""
+        if self.final or not self.facts["place"] or "place" not in cells.names:
+            return cells.label
+        return tr("{label} so far", label=cells.label)
 
-NOTHING = About()
+    def read(self, per: str, who: str, name: str) -> object:
+        """A fact about a player, or what a side's players have in common."""
+        if name == "name":
+            return who
+        if name.startswith(f"{per}."):
+            return self._latest(name, who)
+        if name.startswith("stat."):
+            return self.stats[name.removeprefix("stat.")].get(who, 0)
+        members = self.sides.get(who, []) if per == "side" else [who]
+        if name == "place":  # who has left has none
+            members = [member for member in members if member in self.facts[name]]
+            if per == "side":
+                return self._place(members)
+        found = [self.facts[name].get(member) for member in members]
+        return common(lambda value: value, found)
 
+    def _place(self, members: Sequence[str]) -> object:
+        """The place of a side among the sides that sit there; where players of one have different
+        places, or are on several, what its own have."""
+        placed = self.facts["place"]
+        there = [names for names in self.sides.values() if placed.keys() >= set(names)]
+        every = [[placed[name] for name in names] for names in there]
+        own = [placed[member] for member in members]
+        if sum(map(len, every)) > len(placed) or any(len(set(each)) > 1 for each in every):
+            return common(lambda value: value, own)
+        return 1 + sum(each[0] < own[0] for each in every) if own else None
 
-def sheet(match: MatchView, about: About = NOTHING, stake: Decimal | None = None) -> Sheet:
-    """The sheet of a match as it stands; with a stake, what a point is worth, who pays whom.
-    Raises Impossible where a tally is no money."""
-    summaries = list(match.summaries())
-    layout = Layout(match, summaries or [_coming(match)])
-    totals = Totals(match, layout.sides, summaries)
-    facts = _facts(
-        (tr("Title"), about.title),
-        (tr("Started"), about.started),
-        (tr("Place"), about.place),
-        (tr("Note"), about.note),
-        (tr("Match"), about.match),
-        (tr("Players"), ", ".join(match.players)),
-        (tr("Tally"), match.ruleset.said(match.ruleset.tally["name"])),
-        _outcome(match),
-    )
-    return Sheet(
-        match.ruleset.said(match.ruleset.title),
-        facts,
-        layout.grids(list(layout.rows(summaries)), totals, summaries),
-        _footnotes(summaries, _undecided(match, summaries), match.ruleset),
-        layout.legend(),
-        running=running(match, summaries),
-        parts=parts(match, summaries),
-        payments=None if stake is None else payments(match, stake),
-    )
-
-
-def blank_sheet(
-    ruleset: Ruleset,
-    players: Sequence[str] | int,
-    about: About = NOTHING,
-    rows: int | None = None,
-) -> Sheet:
-    """An empty sheet to be written on: `players` are names, or how many there will be; `rows`
-    from 1 to 1,000, without it as many as a match has deals, or a page has room for. Raises
-    Unreadable and Impossible as a match of these players does."""
-    named = not isinstance(players, int)
-    names = [f"P{seat}" for seat in range(players)] if isinstance(players, int) else players
-    match = Match(ruleset, names)
-    layout = Layout(match, [_coming(match)], named)
-    layout.noted = layout.to_note(_coming(match))
-    wanted = rows or min(deals_of(ruleset) or BLANK_ROWS, MOST_ON_A_PAGE)
-    numbers = range(1, min(wanted, MOST_BLANK_ROWS) + 1)
-    grids = layout.grids([layout.blank_row(number) for number in numbers], None, [])
-    facts = _facts(
-        (tr("Date"), about.started or TO_WRITE),
-        (tr("Place"), about.place or TO_WRITE),
-        (tr("Players"), ", ".join(match.players) if named else ""),
-        (tr("Tally"), ruleset.said(ruleset.tally["name"])),
-    )
-    return Sheet(
-        ruleset.said(ruleset.title),
-        facts,
-        grids,
-        legend=layout.legend([cells for cells, _ in layout.columns]),
-        guide=guide(ruleset),
-    )
+    def _latest(self, name: str, who: str) -> object:
+        for summary in reversed(self.summaries):
+            found = (summary["facts"].get(name) or {}).get(who)
+            if found is not None:
+                return found
+        return None
 
 
-def _coming(match: MatchView) -> Summary:
-    """The summary of a match's first round before it begins: who the sides are is known, no
-    more."""
-    rnd = Match(match.ruleset, match.began_with, kept=True).now
-    return summarize(rnd, Played(rnd.number, rnd.before, rnd.names), False)
+# --- what is written short
 
 
-# --- around the table
+class Signs:
+    """The short forms of one sheet, and which of them stand on it."""
+
+    __slots__ = ("_names", "_rules", "_used", "_words")
+
+    def __init__(self, rules: Ruleset, names: Sequence[str]) -> None:
+        self._rules = rules
+        self._names = dict(_beginnings(names))
+        self._used: set[str] = set()
+        self._words = {cells.name: _forms(rules, cells.signs) for cells in rules.sheet.columns}
+
+    def written(self, cells: Cells, text: str) -> str:
+        """A cell of a column of the round, with what may be short in it."""
+        return _replaced(self.short(text), self._words[cells.name], self._used)
+
+    def short(self, text: str) -> str:
+        """A text with the names in it that may be short."""
+        return _replaced(text, self._names, self._used)
+
+    def legend(self, columns: Sequence[Cells] = ()) -> list[tuple[str, str]]:
+        """Each sign that was used, and all that these columns have, with what it means."""
+        lexicon = self._rules.lexicon
+        found: dict[str, str] = {}
+        known = {*lexicon.meanings.values(), *lexicon.forms}
+        for cells in self._rules.sheet.columns:
+            for word, sign in cells.signs.items():
+                if sign in self._used or (cells in columns and word in known):
+                    found.setdefault(sign, self._rules.said(word))
+        found |= {short: name for name, short in self._names.items() if short in self._used}
+        return list(found.items())
 
 
-def _facts(*facts: tuple[str, str]) -> list[tuple[str, str]]:
-    return [fact for fact in facts if fact[1]]
+def _forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
+    """The sign for each form of these words: a match may have been kept in any of its languages."""
+    lexicon = rules.lexicon
+    found: dict[str, str] = {}
+    for word, sign in signs.items():
+        spoken = (language.forms.get(word, word) for language in lexicon.languages.values())
+        found |= dict.fromkeys((word, lexicon.form(word), rules.said(word), *spoken), sign)
+    return found
 
 
-def _outcome(match: MatchView) -> tuple[str, str]:
-    if match.over and not match.winners:
-        return tr("Result"), match.outcome
-    return tr("Won by"), ", ".join(match.winners)
+def _replaced(text: str, short: Mapping[str, str], used: set[str]) -> str:
+    if not text or not short:
+        return text
+
+    def sign(found: re.Match[str]) -> str:
+        used.add(short[found[0]])
+        return short[found[0]]
+
+    longest = sorted(short, key=len, reverse=True)
+    return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", sign, text)
 
 
-def _undecided(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
-    """The entries of each round that are against a rule and about which nobody has decided; where
-    the rules have a remedy, that says so."""
-    if not any(map(is_any_in, summaries)):  # nobody need look at the entries
-        return []
-    wrong = {
-        (each.round, each.number): each.entry
-        for found in found_in(match.review(), match.ruleset)
-        for each in found
-        if each.kind == PROVEN and each.fault is None and each.finding["severity"] == REFUSE
-    }
-    say = mark("{entry} ({number}) is against a rule, and nobody has decided about it")
-    return [
-        (round_, tr(say, entry=entry, number=number))
-        for (round_, number), entry in sorted(wrong.items())
-    ]
+def _beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each long name with the shortest beginning that is nobody else's."""
+    for name in names:
+        others = [other.casefold() for other in names if other != name]
+        for length in range(LEAST, len(name) - SAVED if len(name) > LONG else 0):
+            begins = name[:length]
+            if not _ends_there(name, length):
+                continue
+            if not any(other.startswith(begins.casefold()) for other in others):
+                yield name, begins + DOT
+                break
 
 
-def _footnotes(
-    summaries: Sequence[Summary], undecided: Sequence[tuple[int, str]], rules: Ruleset
-) -> list[str]:
-    called, word = rules.spoken, rules.sheet.word
-    open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
-    said = [(summary["round"], text) for summary in summaries for text in _remarks(summary, called)]
-    said += undecided
-    for fault in latest(summaries).values():
-        if fault["ended"] == DECIDED and fault["during"] != fault["round"]:
-            say = (
-                mark("void by what was decided in round {round}: {deed}, {weight}")
-                if fault.get("voids")
-                else mark("what it came to is changed in round {round}: {deed}, {weight}")
-            )
-            weight = called(fault["weight"])
-            text = tr(say, round=fault["during"], deed=deed(fault), weight=weight)
-            said.append((fault["round"], text))
-    for fault in open_:
-        now = tr("provisional: {deed}: {outcome}", deed=deed(fault), outcome=became(fault, called))
-        said.append((fault["round"], now))
-    if not word:
-        return [tr("Round {number}: {text}", number=number, text=text) for number, text in said]
-    return [
-        tr("{round} {number}: {text}", round=word, number=number, text=text)
-        for number, text in said
-    ]
+def _ends_there(name: str, at: int) -> bool:
+    """Whether a letter ends before that place, and none that only looks so."""
+    from unicodedata import category
 
-
-def _remarks(summary: Summary, called: Callable[[str], str]) -> list[str]:
-    """What is said below the table of one round: what was decided by a claim is said once."""
-    said = []
-    decided = [fault for fault in faults_of(summary) if fault["ended"] == DECIDED]
-    acts = {fault["text"] for fault in decided}
-    if summary["void"] is not None and summary["void"] != void_by(decided):
-        why = summary["void"]
-        said.append(tr("void") if why == "void" else tr("void: {reason}", reason=why))
-    elif summary["annulled"] and summary["void"] is None:
-        said.append(tr("void"))
-    said += [account(fault, called) for fault in decided]
-    said += [tr("foul of {text}", text=text) for text in summary["fouls"]]
-    said += [tr("penalty of {text}", text=text) for text in summary["penalties"]]
-    said += [text for text in summary["decisions"] if text not in acts]
-    said += [text for text in summary["notes"] if text]
-    if not summary["over"]:
-        said.append(tr("not finished"))
-    elif summary["changes"] is None:
-        waits = [name for fault in faults_of(summary) if fault["waits"] for name in fault["who"]]
-        why = why_unscored(summary.get("mistaken", False), waits)
-        said.append(tr("without a score: {reason}", reason=why))
-    return said
+    joined = category(name[at])[0] in "MC" or category(name[at - 1]) == "Cf"
+    return name[at - 1].isalnum() and not joined
