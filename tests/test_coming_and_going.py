@@ -73,7 +73,7 @@ def test_a_seat_is_taken_over_with_what_is_owed_there_but_not_its_tally() -> Non
     match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"), "joins Eva for Ana")
     assert match.seated == ["Eva", "Ben", "Cleo", "Dan"]
     assert match.scores == {"Ana": 1, "Ben": 1, "Cleo": -1, "Dan": -1, "Eva": 0}
-    assert match.now.names[match.now.dealer] == "Eva"  # it was Ana's deal
+    assert match.now.names[match.now.seating.dealer] == "Eva"  # it was Ana's deal
 
 
 def test_who_quits_keeps_a_tally_and_may_come_back_with_it() -> None:
@@ -103,7 +103,7 @@ def test_who_quits_keeps_a_tally_and_may_come_back_with_it() -> None:
 )
 def test_the_deal_moves_on_in_the_new_order(said: list[str], dealer: str) -> None:
     match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"), *said)  # Dan has dealt
-    assert match.now.names[match.now.dealer] == dealer
+    assert match.now.names[match.now.seating.dealer] == dealer
 
 
 def test_who_sits_out_is_worked_out_anew() -> None:
@@ -114,9 +114,9 @@ def test_who_sits_out_is_worked_out_anew() -> None:
 
 def test_a_deal_that_is_dealt_again_stays_with_its_dealer() -> None:
     match = match_of("doppelkopf", FOUR, "void the cards were wet")
-    dealer = match.now.names[match.now.dealer]
+    dealer = match.now.names[match.now.seating.dealer]
     match.record("joins Eva after Cleo")
-    assert match.now.names[match.now.dealer] == dealer
+    assert match.now.names[match.now.seating.dealer] == dealer
 
 
 def test_solos_that_were_played_stay_with_those_who_played_them() -> None:
@@ -124,13 +124,13 @@ def test_solos_that_were_played_stay_with_those_who_played_them() -> None:
     match.record("result contract=herzsolo re=Ben points=150")
     assert match.standing["carry"]["reservations"]["played"] == [1]
     match.record("joins Eva after Ana")
-    assert match.now.before["carry"]["reservations"]["played"] == [2]
+    assert match.now.seating.before["carry"]["reservations"]["played"] == [2]
     match.record("seats Ben + Ana + Cleo + Dan + Eva")
-    assert match.now.before["carry"]["reservations"]["played"] == [0]
+    assert match.now.seating.before["carry"]["reservations"]["played"] == [0]
     match.record("joins Finn for Ben")  # who owes none either
-    assert match.now.before["carry"]["reservations"]["played"] == [0]
+    assert match.now.seating.before["carry"]["reservations"]["played"] == [0]
     match.record("quits Finn")
-    assert match.now.before["carry"]["reservations"]["played"] == []
+    assert match.now.seating.before["carry"]["reservations"]["played"] == []
 
 
 def test_a_match_that_only_one_is_left_in_is_decided() -> None:

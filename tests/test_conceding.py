@@ -74,7 +74,7 @@ def test_a_solo_that_was_owed_has_been_played() -> None:
     assert match.state["sides"] == {"re": [], "kontra": []}
     owing = [row for row in program_status(match) if "owe" in row]
     assert owing == ["Ben, Cleo and Dan owe a solo"]
-    assert match.live.dealer == 3  # the same deals again after such a solo
+    assert match.live.seating.dealer == 3  # the same deals again after such a solo
 
 
 def test_no_special_is_won_in_a_trick_that_was_not_played() -> None:

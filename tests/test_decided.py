@@ -123,7 +123,7 @@ def test_who_alone_holds_cards_with_an_empty_talon_has_lost(
         assert match.to_act
         match.record(f"lead {match.to_act[0]}" if len(match.to_act) == 1 else "turnup 9H")
     if lost:
-        assert match_of(name, names, *start).now.dealer == names.index(lost[0])
+        assert match_of(name, names, *start).now.seating.dealer == names.index(lost[0])
 
 
 def test_the_deal_that_is_decided_takes_no_fact_of_the_next() -> None:

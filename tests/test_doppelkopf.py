@@ -659,15 +659,15 @@ def test_what_is_owed_is_told_until_the_last_solo_is_played() -> None:
 
 def test_penalties_of_the_tournament() -> None:
     match = table("all: gesund", "penalty Ben: minor spoke", name=DDV)
-    assert [match.now.tally[seat] for seat in range(4)] == [1, -3, 1, 1]
+    assert [match.now.seating.tally[seat] for seat in range(4)] == [1, -3, 1, 1]
     levels = ["re", "keine90", "keine60", "keine30", "schwarz"]
     for count, (culprit, others) in enumerate([(-12, 4), (-15, 5), (-18, 6), (-21, 7), (-24, 8)]):
         match = table("all: gesund", "Ana: QC", "Ben: 9D", "Cleo: QC", name=DDV)
         for word in levels[: count + 1]:
             match.record(f"Ana: {word}")
         match.record("penalty Ben: serious looked")
-        assert match.now.tally == [others, culprit, others, others]
-    assert match.now.tally[1] == -24
+        assert match.now.seating.tally == [others, culprit, others, others]
+    assert match.now.seating.tally[1] == -24
 
 
 def test_penalties_of_who_plays_against_a_soloist_are_the_soloists() -> None:
@@ -677,7 +677,7 @@ def test_penalties_of_who_plays_against_a_soloist_are_the_soloists() -> None:
         for word in levels[: count + 1]:
             match.record(f"Ana: {word}")
         match.record("penalty Ben: serious looked")
-        assert match.now.tally == [points, -points, 0, 0]
+        assert match.now.seating.tally == [points, -points, 0, 0]
     for name, weight, scores in (
         ("Ben", "minor", [3, -3, 0, 0]),
         ("Ben", "harmless", [1, -3, 1, 1]),
@@ -685,7 +685,7 @@ def test_penalties_of_who_plays_against_a_soloist_are_the_soloists() -> None:
         ("Ana", "serious", [-12, 4, 4, 4]),
     ):
         match = table("Ana: damensolo", "all: gesund", f"penalty {name}: {weight}", name=DDV)
-        assert match.now.tally == scores
+        assert match.now.seating.tally == scores
 
 
 def test_who_sits_out_neither_has_a_class_of_penalty_nor_gains_by_one() -> None:
@@ -693,7 +693,7 @@ def test_who_sits_out_neither_has_a_class_of_penalty_nor_gains_by_one() -> None:
     for text in ("dealer Eva", "Ana: damensolo", "all: gesund", "penalty Ben: minor"):
         match.record(text)
     match.record("penalty Ana: minor")
-    assert match.now.tally == [0, -2, 1, 1, 0]
+    assert match.now.seating.tally == [0, -2, 1, 1, 0]
     with pytest.raises(Impossible, match="Eva sits out: a class of penalty"):
         match.record("penalty Eva: minor")
 

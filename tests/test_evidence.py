@@ -345,17 +345,17 @@ def test_a_level_says_nothing_if_only_the_referee_knows_for_whom(begun: Begin) -
 
 def test_whom_a_culprit_opposes(begun: Begin) -> None:
     match = begun("Ana: damensolo, all: gesund, penalty Ana: weighed, penalty Ben: weighed")
-    assert match.now.tally == [-2, -1, 0, 0]
+    assert match.now.seating.tally == [-2, -1, 0, 0]
     match = begun("all: gesund, Ana: QC, penalty Ben: weighed, 9D, 9D, JD, Ana: QC")
     record(match, "penalty Ben: weighed, penalty Ana: weighed")
-    assert match.now.tally == [-2, -3, 0, 0]
+    assert match.now.seating.tally == [-2, -3, 0, 0]
 
 
 def test_a_silent_hochzeit_pays_the_lone_player_once_both_cards_lie(begun: Begin) -> None:
     match = begun("all: gesund, Ana: QC, 9D, 9D, JD, penalty Ben: minor")
-    assert match.now.tally == [1, -3, 1, 1]
+    assert match.now.seating.tally == [1, -3, 1, 1]
     record(match, "Ana: QC, penalty Ben: minor, penalty Ana: minor")
-    assert match.now.tally == [1 + 3 - 3, -3 - 3 + 1, 1 + 1, 1 + 1]
+    assert match.now.seating.tally == [1 + 3 - 3, -3 - 3 + 1, 1 + 1, 1 + 1]
 
 
 # --- decided

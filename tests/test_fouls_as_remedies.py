@@ -27,7 +27,7 @@ def lines(match: Match, number: int = -1) -> list[tuple[str, str, float, str]]:
 
 
 def lines_now(match: Match) -> list[tuple[str, str, float]]:
-    return [(line.code, line.to, line.points) for line in match.now.lines]
+    return [(line.code, line.to, line.points) for line in match.now.seating.lines]
 
 
 @pytest.mark.parametrize("name", ["dudo", "bluff", "perudo", "perudo-lives"])

@@ -41,7 +41,8 @@ PLAIN = (int, float, str, frozenset, type(None))
 # Objects, and what stands in these slots, never change once they are made.
 UNCHANGED = (Entry, Finding, Line, Order, Pack, Phase, Ruleset, Shapes, Trick)
 KEPT = {
-    *("base", "before", "began", "found", "hands", "holds", "named", "names", "seats", "standing")
+    *("base", "before", "began", "found", "hands", "holds", "named", "names", "seats", "sitting"),
+    "standing",
 }
 
 

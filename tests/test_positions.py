@@ -210,7 +210,7 @@ def test_a_fine_before_another_fact_is_not_lost() -> None:
     match = Match(load_ruleset("dudo"), ["Ana", "Ben", "Cem"])
     for text in ("penalty Ana: -2 late", "lead Ben", "standing Ana: 4"):
         match.record(text)
-    assert match.now.tally[0] == 2
+    assert match.now.seating.tally[0] == 2
     match.record("result loser=Ben")
     assert match.scores == {"Ana": 2, "Ben": 4, "Cem": 5}
 

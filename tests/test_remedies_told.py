@@ -318,7 +318,7 @@ def test_after_the_wrong_dealer_who_was_to_deal_deals() -> None:
     for text in ("dealer Cleo", "claim Ben: dealer Cleo"):
         match.record(text)
     assert match.rounds[0].scores == dict.fromkeys(FOUR, 0)
-    assert match.now.names[match.now.dealer] == "Dan"
+    assert match.now.names[match.now.seating.dealer] == "Dan"
     assert match.to_act == ["Ana"]
 
 

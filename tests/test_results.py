@@ -604,9 +604,9 @@ def test_a_penalty_that_depends_on_the_side_says_when_to_enter_it() -> None:
         match.record("penalty Ben: serious")
     match.record("Ben: QC")
     match.record("penalty Ben: serious")
-    assert match.now.tally[1] == -12
+    assert match.now.seating.tally[1] == -12
     match.record("penalty Cleo: serious")
-    assert match.now.tally[2] == 4 - 15
+    assert match.now.seating.tally[2] == 4 - 15
 
 
 def test_a_result_that_is_only_tried_leaves_no_mistake_of_the_rules(tmp_path: Path) -> None:

@@ -253,7 +253,7 @@ def _line() -> str:
 
 def _worth(match: Match, text: str) -> str:
     """What the round would be worth."""
-    trial = match.beside(match.now.began, match.now.number)
+    trial = match.beside(match.now.seating.began, match.now.number)
     played = trial.play_round([logged.entry.text for logged in match.now.log] + [text])
     if played.scores is None:
         return tr("worth: no score")
@@ -268,7 +268,7 @@ def first_lines(match: Match, speech: Speech, options: str = "") -> Iterator[str
     """Who deals and acts first, what must happen, and the entries that come first. `options` are
     what a command needs to speak of this match."""
     if match.ruleset.deal["dealt"]:
-        who = match.seated[match.now.dealer]
+        who = match.seated[match.now.seating.dealer]
         yield tr('{who} deals (another: record "dealer NAME")', who=who)
     if len(match.to_act) == 1:
         yield tr('{who} acts first (another: record "lead NAME")', who=match.to_act[0])

@@ -270,10 +270,12 @@ class Contracts:
             rnd.shared.order = row["order"]
         rnd.shared.chosen = row["trump"]
         if row["leads"] and seat >= 0 and rnd.start.lead is None:
-            rnd.leader = seat if row["leads"] == DECLARER else rnd.after(seat, rnd.step)
+            rnd.seating.leader = (
+                seat if row["leads"] == DECLARER else rnd.seating.after(seat, rnd.seating.step)
+            )
         rows = [row, *(self.options[option] for option in rnd.shared.options)]
         if seat >= 0 and any(each["rests"] for each in rows):
-            rnd.shared.resting = tuple(mate for mate in rnd.side(seat) if mate != seat)
+            rnd.shared.resting = tuple(mate for mate in rnd.seating.side(seat) if mate != seat)
         self._make_sides(rnd, row, seat)
 
     def _make_sides(self, rnd: Round, row: Row, seat: int) -> None:
@@ -282,7 +284,7 @@ class Contracts:
             size = max([sizes[player] for player in rnd.seats])
             first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
             named = _called(rnd, None)
-            mates = rnd.side(seat) if seat >= 0 else ()
+            mates = rnd.seating.side(seat) if seat >= 0 else ()
             rnd.parties.fix(row["sides"], seat, row["within"], first, named, mates)
 
     def change_if_alone(self, rnd: Round) -> None:

@@ -260,7 +260,7 @@ def _missing(rnd: Round, _: object) -> object:
 
 def _everyone(rnd: Round, _: object) -> list[Own]:
     """Whom `each` stands for, one after the other."""
-    return [Own((seat,)) for seat in rnd.playing()]
+    return [Own((seat,)) for seat in rnd.seating.playing()]
 
 
 def _of_role(role: str, read: Reader) -> Reader:
@@ -347,13 +347,15 @@ ONE = (MASTER, DECLARER, DEALER)  # each of these words is one player
 
 def seat_of(rnd: Round, who: str) -> int:
     """The seat of the player that one of the words `ONE` means; -1 where there is none now."""
-    found = {MASTER: rnd.shared.master, DECLARER: rnd.shared.declarer, DEALER: rnd.dealer}[who]
+    found = {MASTER: rnd.shared.master, DECLARER: rnd.shared.declarer, DEALER: rnd.seating.dealer}[
+        who
+    ]
     return found if found in rnd.seats else -1
 
 
 def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
     """Those who are on a player's side, as far as that is proven, without the player."""
-    side = rnd.side(seat)
+    side = rnd.seating.side(seat)
     if rnd.parties is not None:
         own = rnd.parties.of(seat)
         side = () if own is None else rnd.parties.members(own)

@@ -101,7 +101,7 @@ class Played:
     def bring(self, rnd: Round, score: Score | None) -> None:
         """Take over what the round has come to with its last entry; `score` is its score."""
         self.mistaken, self.over, self.names = bool(rnd.mistakes), rnd.over, rnd.names
-        self.lines, self.changes = score if score is not None else (list(rnd.lines), None)
+        self.lines, self.changes = score if score is not None else (list(rnd.seating.lines), None)
         self.roles, self.parties = rnd.roles, rnd.parties
         self.void = thrown_in(rnd) if rnd.void else None
         self.windows = tuple(rnd.decisions.windows)
@@ -165,9 +165,11 @@ class Fold:
     def __init__(self, rnd: Round) -> None:
         """`rnd` has not begun, and gathers."""
         self.rnd = rnd
-        self.notation = notation_for(rnd.rules.lexicon, tuple(seated(rnd.began, rnd.named)))
-        self.closed: bool = rnd.began["over"]  # before this round began
-        self.played = Played(rnd.number, rnd.began, rnd.names)
+        self.notation = notation_for(
+            rnd.rules.lexicon, tuple(seated(rnd.seating.began, rnd.seating.named))
+        )
+        self.closed: bool = rnd.seating.began["over"]  # before this round began
+        self.played = Played(rnd.number, rnd.seating.began, rnd.names)
 
     def take(self, texts: list[str], steps: Steps | None = None) -> None:
         """Take these entries. `steps` gets a copy of the round before each of the last ones, as
@@ -183,8 +185,10 @@ class Fold:
                     steps.append(self.rnd.copy())
                 self._take_one(texts[at])
                 at += 1
-                if self.notation.names != self.rnd.sitting:
-                    self.notation = notation_for(self.rnd.rules.lexicon, tuple(self.rnd.sitting))
+                if self.notation.names != self.rnd.seating.sitting:
+                    self.notation = notation_for(
+                        self.rnd.rules.lexicon, tuple(self.rnd.seating.sitting)
+                    )
                     ahead[at:] = self.notation.read_all(texts[at:])
                 if steps is None and not (self.rnd.acted or played.stuck):
                     at += self._gather_more(ahead, at)

@@ -180,16 +180,16 @@ class Asking(Findings):
         """How many dice a player has in this round; none, who is out."""
         each = self.rules.dice_each
         if self.rules.numbers.dice_are_tally:
-            return self.tally[seat]
-        return 0 if each is None or self.out(seat) else each(self._whole, Own((seat,)))
+            return self.seating.tally[seat]
+        return 0 if each is None or self.seating.out(seat) else each(self._whole, Own((seat,)))
 
     def dice(self) -> int:
         """All dice on the table."""
         if self.rules.numbers.dice_are_tally:
-            return sum([self.tally[seat] for seat in self.seats])
+            return sum([self.seating.tally[seat] for seat in self.seats])
         each = self.rules.dice_each
         if each is not None and each.fixed is not None:
-            return each.fixed * len(self.playing())
+            return each.fixed * len(self.seating.playing())
         return sum(map(self.dice_of, self.seats))
 
 
@@ -293,7 +293,9 @@ class Retaking(Asking):
 
     def unplayed(self: R, gathering: bool = False) -> R:
         """The round before its first entry; `gathering`: it waits for `gather`."""
-        fresh = type(self)(self.rules, self.named, self.number, self.began, gathering)
+        fresh = type(self)(
+            self.rules, self.seating.named, self.number, self.seating.began, gathering
+        )
         fresh.decisions.heard = self.decisions.heard
         return fresh
 
@@ -357,8 +359,9 @@ class Round(Retaking):
         other = Round.__new__(Round)
         for name in SLOTS:
             setattr(other, name, getattr(self, name))
-        other.tally, other.carry, other.roles = self.tally[:], copied(self.carry), self.roles.copy()
-        other.log, other.tricks, other.lines = self.log.copy(), self.tricks[:], self.lines[:]
+        other.seating = self.seating.copy()
+        other.carry, other.roles = copied(self.carry), self.roles.copy()
+        other.log, other.tricks = self.log.copy(), self.tricks[:]
         other.decisions = self.decisions.copy()
         other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
         other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
@@ -473,14 +476,14 @@ class Round(Retaking):
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
         """A change of one player's tally, or of one that several share, that happens now, outside
         the score rows; never beyond what the tally may be."""
-        changed = self.change(seats, points)
+        changed = self.seating.change(seats, points)
         if changed:
-            self.lines.append(Line(code, "+".join(self.names_of(seats)), changed, cite))
+            self.seating.lines.append(Line(code, "+".join(self.names_of(seats)), changed, cite))
 
     def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
         """The same for what a player must pay, or gets, by the table's word: their side does,
         where it shares a tally. Said before the first act it is one of the facts of the start."""
-        charged = (code, self.sharing(seat), points, cite)
+        charged = (code, self.seating.sharing(seat), points, cite)
         if self.acted or self.over or self.ended:
             self.add_line(*charged)
             return
@@ -674,7 +677,7 @@ def opponents(rnd: Round, seat: int) -> list[int]:
     """Who is publicly on the other side than a seat, as far as that is public; where the sides are
     those of the seating, who is not on the seat's own."""
     if rnd.parties is None:
-        return [other for other in rnd.seats if other not in rnd.side(seat)]
+        return [other for other in rnd.seats if other not in rnd.seating.side(seat)]
     sides = rnd.public_sides()
     own = sides.get(seat)
     return [other for other in rnd.seats if own is not None and sides.get(other, own) != own]

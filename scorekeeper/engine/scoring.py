@@ -72,7 +72,7 @@ class Penalties:
         """The part of it that is the culprit's, whether or not they take part."""
         row = self._classes[name]
         points = int(rnd.evaluate(row.culprit, seat))
-        return f"penalties.{name}", rnd.sharing(seat), points, row.cite
+        return f"penalties.{name}", rnd.seating.sharing(seat), points, row.cite
 
     def charges(self, rnd: Round, seat: int, name: str) -> Iterator[Charge]:
         """What a penalty of that class changes if that seat is to blame, as the round stands.
@@ -92,8 +92,8 @@ class Penalties:
             who = rnd.names[seat]
             say = tr("{who} sits out: a class of penalty is between those who take part", who=who)
             raise Impossible(say, f"penalty {who}: -1 WHY")
-        own, alone = rnd.sharing(seat), publicly_alone(rnd)
-        for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
+        own, alone = rnd.seating.sharing(seat), publicly_alone(rnd)
+        for side in dict.fromkeys(map(rnd.seating.sharing, rnd.seats)):
             points = found.declarer if alone in side else found.others
             points = found.culprit if side == own else points
             yield f"penalties.{name}", side, self._figure(rnd, points, seat), found.cite
@@ -128,7 +128,9 @@ def score(rnd: Round) -> Score | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void or rnd.unscored) or rnd.decisions.due:
         return None
-    lines, changes = _summed(rnd, [(line, (line.to, _seats(rnd, line))) for line in rnd.lines])
+    lines, changes = _summed(
+        rnd, [(line, (line.to, _seats(rnd, line))) for line in rnd.seating.lines]
+    )
     if rnd.void or rnd.unscored:
         return lines, changes
     try:
@@ -196,7 +198,7 @@ def _sides(rnd: Round) -> list[Role]:
     if parties is not None:
         sides = [(name, parties.members(side)) for side, name in enumerate(parties.names)]
         return [(name, seats) for name, seats in sides if seats]
-    fixed = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
+    fixed = dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats)
     return [("+".join(rnd.names_of(seats)), seats) for seats in fixed]
 
 
@@ -232,7 +234,9 @@ def _summed(rnd: Round, given: Iterable[Given]) -> Score:
     for line, (_, seats) in given:
         lines.append(line)
         points = int(line.points)
-        for seat in {mate for each in seats for mate in rnd.sharing(each)} if shared else seats:
+        for seat in (
+            {mate for each in seats for mate in rnd.seating.sharing(each)} if shared else seats
+        ):
             changes[seat] += points
     return lines, changes
 
@@ -266,15 +270,19 @@ def apply_score(rnd: Round) -> Score | None:
     """The score of a round that is over, put into its tally; None without one. It may be asked for
     again, when something has joined the round: the tally is first as it was before its score."""
     if rnd.over:
-        rnd.tally = (
-            [rnd.base_of(seat) for seat in range(len(rnd.names))] if rnd.lines else rnd.base[:]
+        rnd.seating.tally = (
+            [rnd.seating.base_of(seat) for seat in range(len(rnd.names))]
+            if rnd.seating.lines
+            else rnd.seating.base[:]
         )
     scored = score(rnd)
     if rnd.over:
         for phase in rnd.rules.closing:
             phase.closed(rnd)
     if scored is not None:
-        rnd.tally = [base + change for base, change in zip(rnd.base, scored[1], strict=True)]
+        rnd.seating.tally = [
+            base + change for base, change in zip(rnd.seating.base, scored[1], strict=True)
+        ]
     return scored
 
 
@@ -302,25 +310,28 @@ def _ends(rnd: Round) -> bool:
 def next_standing(rnd: Round) -> Standing:
     """What goes from a round, whose score is in its tally (`apply_score`), to the next; what may
     still be decided of it is apart (`aftermath`)."""
-    if rnd.unseated and rnd.start.reseated is not None:
+    if rnd.seating.unseated and rnd.start.reseated is not None:
         return {**rnd.start.reseated, "over": rnd.ended}
     dealer, leader, moves_on = rnd.next_dealer, rnd.next_leader, {}
     dealt, again = rnd.rules.deal["dealt"], dealer is None and dealt_again(rnd)
     if dealer is None:
-        dealer = rnd.dealer
+        dealer = rnd.seating.dealer
         if dealt and not again:
-            dealer, moves_on = (rnd.dealer + 1) % len(rnd.names), {DEALT: rnd.dealer}
+            dealer, moves_on = (
+                (rnd.seating.dealer + 1) % len(rnd.names),
+                {DEALT: rnd.seating.dealer},
+            )
     if leader is None and not dealt:
-        leader = rnd.leader
+        leader = rnd.seating.leader
     elif leader is None and again and rnd.void and rnd.start.dealer is None:
-        leader = rnd.before["leader"]  # who was to lead, not who came to by what was bid
+        leader = rnd.seating.before["leader"]  # who was to lead, not who came to by what was bid
     ends = False
     if rnd.over:
         with suppress(ExpressionError):
             ends = _ends(rnd)
-    over = rnd.before["over"] or rnd.ended or ends
+    over = rnd.seating.before["over"] or rnd.ended or ends
     carry = dict(rnd.carry)
-    if ROSTER in rnd.before:
-        moves_on[ROSTER] = rnd.before[ROSTER]
-    standing = {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry}
+    if ROSTER in rnd.seating.before:
+        moves_on[ROSTER] = rnd.seating.before[ROSTER]
+    standing = {"tally": rnd.seating.tally, "dealer": dealer, "leader": leader, "carry": carry}
     return {**standing, "over": over, **moves_on}

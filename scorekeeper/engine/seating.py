@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,10 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.state import NOTHING_SAID
 from scorekeeper.notation import Notation, check_names
-from scorekeeper.notation.syntax import seat_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from scorekeeper.core.rulings import Line
     from scorekeeper.core.types import Json, Standing
@@ -24,40 +21,94 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Lexicon
 
 
-# ---- seats ---------------------------------------------------------------------------------------
-#
-# Who sits where in a round, who takes part, and what stands on the sheet for each.
+class Seating:
+    """The seats of one round: numbers from 0 in the order of the names; left is next. They are as
+    the standing and the facts of the start have them, and are taken anew after each fact.
 
+    `seats` are those that take part, `names` who sits in each; `base` is the tally as the round
+    began and `tally` as it stands now, by seat; `lines` are changes that happened outside the score
+    rows. `step` is the direction of play: 1 to the left, -1 to the right.
 
-class Seats:
-    """The seats of one round: numbers from 0 in the order of the names; left is next.
-
-    `seats` are those that take part; `base` the tally as the round began and `tally` as it stands
-    now, by seat; `lines` are changes that happened outside the score rows.
+    `named` are those who began the match, and sit if the standing says nothing else. `began` is the
+    standing that the round was opened with, `before` the same as those have changed it who came and
+    went since; neither is ever changed. `sitting` are those at the table, whether or not the
+    ruleset can seat them; `unseated` says why it cannot: then the round stays made for those who
+    sat there before, and nothing happens in it.
     """
 
-    __slots__ = ("base", "dealer", "leader", "lines", "names", "rules", "seats", "step", "tally")
+    __slots__ = (
+        *("base", "before", "began", "dealer", "leader", "lines", "named", "names", "rules"),
+        *("seats", "sitting", "step", "tally", "unseated"),
+    )
 
-    def __init__(self, rules: Ruleset, names: list[str]) -> None:
+    def __init__(self, rules: Ruleset, named: list[str], began: Standing) -> None:
         self.rules = rules
-        self.names = names
-        self.seats: list[int] = list(range(len(names)))
-        self.base: list[int] = [0] * len(names)
+        self.named = named
+        self.began = self.before = began
+        self.names = self.sitting = seated(began, named)
+        self.unseated = ""
+        self.seats: list[int] = list(range(len(self.names)))
+        self.base: list[int] = [0] * len(self.names)
         self.tally: list[int] = list(self.base)
         self.dealer = self.leader = 0
         self.step = 1
         self.lines: list[Line] = []
 
-    def names_of(self, seats: Iterable[int]) -> list[str]:
-        """The names of seats."""
-        return [self.names[seat] for seat in seats]
+    def copy(self) -> Seating:
+        """The same seating, to go on apart from this one."""
+        other = Seating.__new__(Seating)
+        other.rules, other.named, other.began = self.rules, self.named, self.began
+        other.before, other.names, other.sitting = self.before, self.names, self.sitting
+        other.unseated, other.seats, other.base = self.unseated, self.seats, self.base
+        other.tally, other.lines = self.tally[:], self.lines[:]
+        other.dealer, other.leader, other.step = self.dealer, self.leader, self.step
+        return other
+
+    def sit_down(self, start: Start) -> None:
+        """Have everybody sit as the standing and the facts of the start have it."""
+        self._take_seats(start.reseated)
+        self.lines = []
+        self.base = list(self.before["tally"])
+        for seat, number in start.standing.items():
+            for mate in self.sharing(seat):
+                self.base[mate] = number
+        self.tally = list(self.base)
+        right = self.rules.match["direction"] == "right"
+        self.step = self.before["carry"].get("step", -1 if right else 1)
+        self.dealer = self.before["dealer"] if start.dealer is None else start.dealer
+        self.seats = self.rules.seating(len(self.names), self.dealer)
+        self.leader = self._first(start)
+
+    def _take_seats(self, standing: Standing | None) -> None:
+        """Who sits there now, as far as the ruleset can seat them."""
+        if standing is None:
+            self.sitting = self.names
+            return
+        self.sitting = seated(standing, self.named)
+        self.unseated = why_not_seated(self.rules, len(self.sitting))
+        if not self.unseated:
+            self.before, self.names = standing, self.sitting
+
+    def _first(self, start: Start) -> int:
+        if start.lead is not None and not self.out(start.lead):
+            return start.lead
+        expected: int | None = self.before["leader"]
+        if expected is None or (start.dealer is not None and self.rules.deal["dealt"]):
+            return self.after(self.dealer)
+        return self.following(expected, self.step) if self.out(expected) else expected
+
+    @property
+    def how_to_seat(self) -> str:
+        """What to type until the ruleset can seat those at the table."""
+        return how_to_seat(self.rules, self.sitting)
 
     def seated_sides(self) -> dict[str, list[str]]:
         """The sides that the seating makes, by what they are called; none where it makes none."""
         if not self.rules.sides["number"]:
             return {}
         sides = dict.fromkeys(self.side(seat) for seat in self.seats)
-        return {"+".join(self.names_of(seats)): self.names_of(seats) for seats in sides}
+        names = [[self.names[seat] for seat in seats] for seats in sides]
+        return {"+".join(side): side for side in names}
 
     def out(self, seat: int) -> bool:
         """Whether the seat is out of the match (its tally is used up), or sits out."""
@@ -366,72 +417,3 @@ def _next_at(seat: int, moved: Sequence[int | None]) -> int:
     """The seat as it is now; of one that is gone the next to the left."""
     turned = (*moved[seat:], *moved[:seat])
     return next((now for now in turned if now is not None), 0)
-
-
-# ---- reseated ------------------------------------------------------------------------------------
-#
-# A round for those who sit at the table, where somebody may have come or gone before it.
-
-
-class Reseated(Seats):
-    """The seats of a round, as the standing and the facts of its start have them.
-
-    `began` is the standing that the round was opened with, `before` the same as those have changed
-    it who came and went since; neither is ever changed. `unseated` says why that cannot be: then
-    the round stays made for those who sat there before, and nothing happens in it. `named` are
-    those who began the match. `start` are the facts that were said before the first act.
-    """
-
-    __slots__ = ("before", "began", "named", "start", "unseated")
-
-    def __init__(self, rules: Ruleset, names: list[str], before: Standing) -> None:
-        super().__init__(rules, seated(before, names))
-        self.named = names
-        self.began = self.before = before
-        self.start = NOTHING_SAID
-        self.unseated = ""
-
-    @abstractmethod
-    def place(self, word: str, start: Start) -> None:
-        """Set the facts of the start, the last of them said with that verb."""
-
-    def _take_seats(self) -> None:
-        """Who sits there now, as far as the ruleset can seat them."""
-        standing = self.start.reseated
-        if standing is None:
-            return
-        names = seated(standing, self.named)
-        self.unseated = why_not_seated(self.rules, len(names))
-        if not self.unseated:
-            self.before, self.names = standing, names
-
-    @property
-    def sitting(self) -> list[str]:
-        """Who sits at the table, whether or not the ruleset can seat them."""
-        return seated(self.start.reseated or self.before, self.named)
-
-    @property
-    def how_to_seat(self) -> str:
-        """What to type until the ruleset can seat them."""
-        return how_to_seat(self.rules, self.sitting)
-
-    def _reseating(self) -> Reseating:
-        return Reseating(self.rules, self.start.reseated or self.began, self.named)
-
-    def somebody_comes(self, name: str, instead: bool, other: str) -> None:
-        """Somebody sits down to the left of another, or `instead` of them."""
-        change = self._reseating()
-        standing = change.joined(name, seat_named(change.names, other, tuple(change.away)), instead)
-        self.place("joins", self.start._replace(reseated=standing))
-
-    def somebody_goes(self, name: str) -> None:
-        """Somebody leaves the table; what stands on the sheet for them stays."""
-        change = self._reseating()
-        standing = change.left(seat_named(change.names, name, tuple(change.away)))
-        self.place("quits", self.start._replace(reseated=standing))
-
-    def all_move(self, names: Sequence[str]) -> None:
-        """Those at the table sit down in this order."""
-        change = self._reseating()
-        standing = change.moved([seat_named(change.names, name) for name in names])
-        self.place("seats", self.start._replace(reseated=standing))

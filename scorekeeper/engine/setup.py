@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import listed, mark, plural, times, tr
 from scorekeeper.core.rulings import LEGAL, NOTE, OPEN, Finding
-from scorekeeper.engine.seating import COMING, Reseated
+from scorekeeper.engine.seating import COMING, Reseating, Seating
 from scorekeeper.engine.state import NOTHING_SAID, Decisions, Log, Shared
-from scorekeeper.notation.syntax import Of
+from scorekeeper.notation.syntax import Of, seat_named
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.cards import Trick
     from scorekeeper.core.knowledge import Knowledge
@@ -277,7 +277,7 @@ def what_is_said(fact: Entry) -> tuple[str, int]:
     return fact.verb.says, fact.value[0] if isinstance(fact.verb.syntax, Of) else -1
 
 
-class Opening(Reseated):
+class Opening:
     """A round at its start, which is made anew after each fact.
 
     `phase` is the one whose time it is (None when the round is over), `states` are those of the
@@ -294,9 +294,19 @@ class Opening(Reseated):
     __slots__ = (
         *("acted", "booked", "carry", "conflicts", "decisions", "ended", "gathering", "hands"),
         *("deals_next", "log"),
-        *("mistakes", "next_dealer", "next_leader", "number", "over", "parties", "phase"),
-        *("placed", "positioned", "remarks", "result", "roles", "scored", "shared", "stage"),
-        *("states", "tricks", "unscored", "void"),
+        *("mistakes", "names", "next_dealer", "next_leader", "number", "over", "parties", "phase"),
+        *(
+            "placed",
+            "positioned",
+            "remarks",
+            "result",
+            "roles",
+            "rules",
+            "scored",
+            "seating",
+            "seats",
+        ),
+        *("shared", "stage", "start", "states", "tricks", "unscored", "void"),
     )
 
     def __init__(
@@ -309,8 +319,11 @@ class Opening(Reseated):
     ) -> None:
         """`names` are those who began the match, and sit if the standing says nothing else.
         `gathering`: the round waits for `gather`, and nothing else may be asked of it before."""
-        super().__init__(rules, names, before)
+        self.rules = rules
         self.number = number
+        self.seating = Seating(rules, names, before)
+        self.names, self.seats = self.seating.names, self.seating.seats
+        self.start = NOTHING_SAID
         self.log = Log()
         self.gathering = gathering
         self.shared = Shared()
@@ -335,6 +348,10 @@ class Opening(Reseated):
         self.phase: AnyPhase | None = None
         self.stage = -1
         self.begin()
+
+    def names_of(self, seats: Iterable[int]) -> list[str]:
+        """The names of those who sit there."""
+        return [self.names[seat] for seat in seats]
 
     def require_parties(self) -> Parties:
         """`parties`, in a game whose sides differ from deal to deal. Raises Impossible where they
@@ -386,17 +403,17 @@ class Opening(Reseated):
         """Set everything to the start of the round, as the standing and the facts have it."""
         if self.gathering:
             return
-        self._take_seats()
+        self.seating.sit_down(self.start)
+        self.names, self.seats = self.seating.names, self.seating.seats
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
         self.unscored = False
         self.scored = True
         self.shared = Shared()
-        self.lines, self.remarks, self.mistakes = [], [], set()
+        self.remarks, self.mistakes = [], set()
         self.tricks, self.roles, self.result = [], {}, None
         carried, begun = self.carry, self.states
-        self.carry = dict(self.before["carry"])
+        self.carry = dict(self.seating.before["carry"])
         self.conflicts = []
-        self._seat_everyone()
         self.next_dealer = self.next_leader = self.parties = self.phase = None
         self.deals_next = ""
         self.hands = self._deal() if self.rules.pack.total else NO_HANDS
@@ -411,8 +428,8 @@ class Opening(Reseated):
         self.stage = -1
         self._next_stage()
         self.advance()
-        if self.unseated:
-            self.conflict(self.unseated, *COMING)
+        if self.seating.unseated:
+            self.conflict(self.seating.unseated, *COMING)
         if self.start != NOTHING_SAID:
             self._check_facts()
         if self.log.found and self.has_hands:
@@ -427,32 +444,10 @@ class Opening(Reseated):
             if log.entries[number - 1].withdrawn:
                 self.hands.ask_again(finding.claim, (number, finding), number)
 
-    def _seat_everyone(self) -> None:
-        self.base = list(self.before["tally"])
-        for seat, number in self.start.standing.items():
-            for mate in self.sharing(seat):
-                self.base[mate] = number
-        self.tally = list(self.base)
-        right = self.rules.match["direction"] == "right"
-        self.step = self.carry.get("step", -1 if right else 1)
-        said = self.start.dealer
-        self.dealer = self.before["dealer"] if said is None else said
-        self.seats = self.rules.seating(len(self.names), self.dealer)
-        self.leader = self._first()
-
     def _deal(self) -> Knowledge:
         whole = self._whole
         self.positioned = longest(whole) < self.rules.deal_size(len(self.seats))
         return dealt(whole)
-
-    def _first(self) -> int:
-        said = self.start.lead
-        if said is not None and not self.out(said):
-            return said
-        expected: int | None = self.before["leader"]
-        if expected is None or (self.start.dealer is not None and self.rules.deal["dealt"]):
-            return self.after(self.dealer)
-        return self.following(expected, self.step) if self.out(expected) else expected
 
     def _check_facts(self) -> None:
         """What the facts come to: whether they fit together, and what they decide."""
@@ -468,14 +463,35 @@ class Opening(Reseated):
 
     def _end_decided(self) -> None:
         """End the round when what was said or fined has decided the match: it is not played."""
-        if self.over or self.unseated:
+        if self.over or self.seating.unseated:
             return
-        if self.tally == self.before["tally"] and self.start.reseated is None:
+        if self.seating.tally == self.seating.before["tally"] and self.start.reseated is None:
             return
         if self.rules.ends.of(self._whole):
             self.remark("table.decided", mark("that decides the match"), {})
             self.void = True
             self.finish()
+
+    def _reseating(self) -> Reseating:
+        return Reseating(self.rules, self.start.reseated or self.seating.began, self.seating.named)
+
+    def somebody_comes(self, name: str, instead: bool, other: str) -> None:
+        """Somebody sits down to the left of another, or `instead` of them."""
+        change = self._reseating()
+        standing = change.joined(name, seat_named(change.names, other, tuple(change.away)), instead)
+        self.place("joins", self.start._replace(reseated=standing))
+
+    def somebody_goes(self, name: str) -> None:
+        """Somebody leaves the table; what stands on the sheet for them stays."""
+        change = self._reseating()
+        standing = change.left(seat_named(change.names, name, tuple(change.away)))
+        self.place("quits", self.start._replace(reseated=standing))
+
+    def all_move(self, names: Sequence[str]) -> None:
+        """Those at the table sit down in this order."""
+        change = self._reseating()
+        standing = change.moved([seat_named(change.names, name) for name in names])
+        self.place("seats", self.start._replace(reseated=standing))
 
     def rebind(self) -> None:
         """What names in patterns stand for has changed: every phase learns of it."""
@@ -505,7 +521,7 @@ class Opening(Reseated):
     def sits_out(self, seat: int, so: str) -> None:
         """Something was said of who sits out: impossible if it is settled who deals, else in
         conflict."""
-        name, dealer = self.names[seat], self.names[self.dealer]
+        name, dealer = self.names[seat], self.names[self.seating.dealer]
         say = tr("{name} sits out when {dealer} deals, and {so}", name=name, dealer=dealer, so=so)
         if self.start.dealer is not None:
             raise Impossible(say, tr(MISTYPED))
@@ -520,10 +536,10 @@ class Opening(Reseated):
     def check_start(self, entry: Entry) -> None:
         """Raise Impossible for what happens while the facts of the start do not fit together."""
         verb = entry.verb
-        if self.unseated:
+        if self.seating.unseated:
             if verb.word in COMING or (verb.late and not verb.syntax.names_players):
                 return
-            raise Impossible(f"“{entry.text}”: {self.unseated}", self.how_to_seat)
+            raise Impossible(f"“{entry.text}”: {self.seating.unseated}", self.seating.how_to_seat)
         if verb.fact or verb.aside:
             return
         say, words = self.conflicts[0]
@@ -568,7 +584,7 @@ class Opening(Reseated):
 
     def leaders(self) -> list[int]:
         """Who is expected to start; several where that is not certain."""
-        found = [self.leader]
+        found = [self.seating.leader]
         for phase in self.rules.course:
             if phase.name in self.states:
                 found = phase.leaders(self._whole) or found

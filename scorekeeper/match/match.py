@@ -148,7 +148,7 @@ class Match(MatchView):
             raise Illegal(ruling.alone())
         self._steps.append(self._live)
         if rnd is not self._live:
-            self.rounds.append(Played(rnd.number, rnd.began, rnd.names))
+            self.rounds.append(Played(rnd.number, rnd.seating.began, rnd.names))
         self._live, self._coming = after, None
         played = self.rounds[-1]
         played.entries.append(entry.text)
@@ -161,7 +161,7 @@ class Match(MatchView):
         if entry.word == "joins":
             self._check_comer(*entry.value)
         rnd = self._round_for(entry)
-        if rnd.unseated:
+        if rnd.seating.unseated:
             rnd.check_start(entry)
         entry = resolve(rnd, entry, self.notation)
         return rnd, entry, judge(rnd, entry)
@@ -396,7 +396,7 @@ class Match(MatchView):
     def _seating(self) -> Standing:
         """A standing that says who sits there now."""
         live = self._live
-        return self.began if live is None else live.start.reseated or live.before
+        return self.began if live is None else live.start.reseated or live.seating.before
 
     @property
     def notation(self) -> Notation:
@@ -441,7 +441,7 @@ class Match(MatchView):
     @property
     def to_act(self) -> list[str]:
         """Whom the game waits for, whose turn it is first."""
-        if self.over or self._stuck or self.now.unseated:
+        if self.over or self._stuck or self.now.seating.unseated:
             return []
         return self.now.names_of(self.now.waiting())
 
@@ -453,8 +453,8 @@ class Match(MatchView):
         if self._stuck:
             return str(self._why_stuck())
         now = self.now
-        if now.unseated:
-            return f"{now.unseated}: {now.how_to_seat}"
+        if now.seating.unseated:
+            return f"{now.seating.unseated}: {now.seating.how_to_seat}"
         if now.conflicts:
             return tr("the start does not fit together: {say}", say=now.conflicts[0][0])
         return now.phase.prompt(now) if now.phase is not None else tr("the round is over")
@@ -506,7 +506,7 @@ class Match(MatchView):
         if live is None:
             return False
         if told is not None and told.standing is not None:
-            return told.standing is not live.began
+            return told.standing is not live.seating.began
         return live.over or live.ended
 
     def _next_round(self) -> Round:
@@ -625,8 +625,8 @@ class Match(MatchView):
 
         if self._stuck:
             raise self._why_stuck()
-        if self.shown.unseated:
-            raise Impossible(self.shown.unseated, self.shown.how_to_seat)
+        if self.shown.seating.unseated:
+            raise Impossible(self.shown.seating.unseated, self.shown.seating.how_to_seat)
         first = first_standing(self.ruleset, len(self.seated))
         rounds = [self.shown]
         if self._live is not None and self.now is not self._live:

@@ -74,7 +74,7 @@ def _moments(rnd: Round) -> list[Round]:
     steps = [rnd.unplayed()]
     fold = Fold(rnd.unplayed(gathering=True))
     fold.take([entry.text for entry in rnd.log.entries], steps)
-    alike = [step for step in steps if not step.unseated and step.names == rnd.names]
+    alike = [step for step in steps if not step.seating.unseated and step.names == rnd.names]
     return [rnd, *reversed(alike)] if rnd.log.entries else [rnd]
 
 
@@ -93,7 +93,7 @@ def _kept(rnd: Round) -> tuple[object, ...]:
         for told in (phase.describe(rnd) for phase in rnd.rules.phases.values())
     ]
     phase = rnd.phase.name if rnd.phase is not None else None
-    return phase, rnd.over, rnd.tally, rnd.step, shared.trump, said, known, parts
+    return phase, rnd.over, rnd.seating.tally, rnd.seating.step, shared.trump, said, known, parts
 
 
 def _since(rnd: Round, count: int) -> Iterator[str]:
@@ -148,7 +148,7 @@ def _lead(rnd: Round) -> Iterator[Entry]:
     what is played has been settled."""
     if not rnd.over:
         begun = rnd.play_begun() and rnd.waiting()
-        leader = rnd.waiting()[0] if begun else rnd.leader
+        leader = rnd.waiting()[0] if begun else rnd.seating.leader
         if leader != rnd.shared.master:
             yield Entry(rnd.rules.every_verb["lead"], None, leader)
 
@@ -156,16 +156,16 @@ def _lead(rnd: Round) -> Iterator[Entry]:
 def _start(rnd: Round, first: Standing) -> Start:
     """A start from which a round stands as this one does."""
     standing = {
-        seats[0]: rnd.tally[seats[0]]
-        for seats in dict.fromkeys(map(rnd.sharing, range(len(rnd.names))))
-        if rnd.tally[seats[0]] != first["tally"][seats[0]]
+        seats[0]: rnd.seating.tally[seats[0]]
+        for seats in dict.fromkeys(map(rnd.seating.sharing, range(len(rnd.names))))
+        if rnd.seating.tally[seats[0]] != first["tally"][seats[0]]
     }
     start = NOTHING_SAID if rnd.acted or rnd.over else rnd.start
     start = start._replace(standing=standing)
     if rnd.over:
         return start
     if rnd.rules.deal["dealt"]:
-        start = start._replace(dealer=rnd.dealer)
+        start = start._replace(dealer=rnd.seating.dealer)
     for phase in rnd.rules.phases.values():
         start = phase.start_as_it_stands(rnd, start)
     return _with_hands(rnd, start) if rnd.acted and rnd.has_hands else start

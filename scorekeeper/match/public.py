@@ -285,7 +285,7 @@ def heard(seen: Seen, public: Public) -> Seen:
     rnd, played, _, astray, _ = seen
     said = public.announced
     if said is None:
-        return seen._replace(standing=rnd.began if astray else None)
+        return seen._replace(standing=rnd.seating.began if astray else None)
     if astray or not rnd.over or played.changes != said.changes:
         played.changes, played.lines = said.changes, said.lines
         played.over, played.mistaken = True, said.mistaken
@@ -385,8 +385,8 @@ def told(seen: Seen, public: Public) -> Told:
     rnd, played, texts, astray, standing = seen
     ends = bool((standing or standing_after(rnd))["over"])
     summary = summarize(rnd, played, ends)
-    tally: list[int] = (standing or rnd.began)["tally"]  # what stands on the sheet, by seat
-    if public.announced is not None and (not rnd.over or rnd.tally != tally):
+    tally: list[int] = (standing or rnd.seating.began)["tally"]  # what stands on the sheet, by seat
+    if public.announced is not None and (not rnd.over or rnd.seating.tally != tally):
         summary["over"] = True
         summary["tally"] = dict(zip(rnd.names, tally, strict=True))
         summary["eliminated"] = eliminated(rnd, tally)

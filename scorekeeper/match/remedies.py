@@ -119,8 +119,8 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
 
 def _changes(rnd: Round, after: Round) -> dict[str, int]:
     """What changes on the sheet between two rounds, by name."""
-    seats = [seat for seat in rnd.seats if after.tally[seat] != rnd.tally[seat]]
-    return {rnd.names[seat]: after.tally[seat] - rnd.tally[seat] for seat in seats}
+    seats = [seat for seat in rnd.seats if after.seating.tally[seat] != rnd.seating.tally[seat]]
+    return {rnd.names[seat]: after.seating.tally[seat] - rnd.seating.tally[seat] for seat in seats}
 
 
 def _text(names: Sequence[str], left: Json, word: str) -> str:

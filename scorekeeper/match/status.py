@@ -63,7 +63,7 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
         "over": coming is None,
         "scores": scores,
         "bindings": parts.get("bindings", {}),
-        "sides": parts.get("sides") or rnd.seated_sides(),
+        "sides": parts.get("sides") or rnd.seating.seated_sides(),
         "table": parts.get("table", []),
         "talon": parts.get("talon"),
         "players": _players(rnd, parts.get("players", {})),
@@ -86,7 +86,7 @@ def bare(rnd: Round, over: bool, to_act: list[str], scores: dict[str, int]) -> J
         "sides": {},
         "table": [],
         "talon": None,
-        "players": {name: {"out": False} for name in rnd.sitting},
+        "players": {name: {"out": False} for name in rnd.seating.sitting},
         "owed": [],
     }
 
@@ -129,7 +129,7 @@ def _parts(rnd: Round) -> Json:
 
 def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
     players: dict[str, Json] = {}
-    sitting = rnd.sitting if rnd.unseated else rnd.names
+    sitting = rnd.seating.sitting if rnd.seating.unseated else rnd.names
     for seat, name in enumerate(rnd.names):
         if name not in sitting:
             continue
@@ -138,7 +138,7 @@ def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
             player["dice"] = rnd.dice_of(seat)
         elif rnd.has_hands:
             player["cards"] = rnd.hands.size(seat) if seat in rnd.seats else 0
-        player["out"] = rnd.out(seat)
+        player["out"] = rnd.seating.out(seat)
         players[name] = {**player, **more.get(name, {})}
     return players
 

@@ -94,20 +94,20 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
         "round": rnd.number,
         "over": rnd.over,
         "ends": ends,
-        "due": names[rnd.before["dealer"]],
-        "dealer": names[rnd.dealer] if rules.deal["dealt"] else None,
-        "leader": names[rnd.leader],
+        "due": names[rnd.seating.before["dealer"]],
+        "dealer": names[rnd.seating.dealer] if rules.deal["dealt"] else None,
+        "leader": names[rnd.seating.leader],
         "sat_out": [names[seat] for seat in range(len(names)) if seat not in rnd.seats],
         "roles": {
             role: {"side": label, "players": rnd.names_of(seats)}
             for role, (label, seats) in rnd.roles.items()
         },
-        "sides": facts.pop("sides", None) or rnd.seated_sides(),
-        "before": dict(zip(names, rnd.base, strict=True)),
+        "sides": facts.pop("sides", None) or rnd.seating.seated_sides(),
+        "before": dict(zip(names, rnd.seating.base, strict=True)),
         "changes": None if changes is None else dict(zip(names, changes, strict=True)),
-        "tally": dict(zip(names, rnd.tally, strict=True)) if rnd.over else None,
+        "tally": dict(zip(names, rnd.seating.tally, strict=True)) if rnd.over else None,
         "lines": [{**line.as_json(), "label": _label(rnd, line)} for line in played.lines],
-        "eliminated": eliminated(rnd, rnd.tally) if rnd.over else [],
+        "eliminated": eliminated(rnd, rnd.seating.tally) if rnd.over else [],
         "facts": facts,
         "mistaken": bool(rnd.mistakes),
         **said,
@@ -117,8 +117,8 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
     }
     if faults is not None:
         summary["faults"] = faults
-    if ROSTER in rnd.before:
-        summary[ROSTER] = rnd.before[ROSTER]
+    if ROSTER in rnd.seating.before:
+        summary[ROSTER] = rnd.seating.before[ROSTER]
     return {**summary, **outcome(rnd, summary), "counts": counts(rnd, summary)}
 
 
@@ -141,7 +141,7 @@ def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
     is_out = rnd.rules.is_out
     return [
         name
-        for name, base, left in zip(rnd.names, rnd.base, tally, strict=True)
+        for name, base, left in zip(rnd.names, rnd.seating.base, tally, strict=True)
         if is_out(left) and not is_out(base)
     ]
 

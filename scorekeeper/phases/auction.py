@@ -211,15 +211,15 @@ class Auction(Phase[State]):
         return state
 
     def _order(self, rnd: Round) -> list[int]:
-        seat = rnd.leader
+        seat = rnd.seating.leader
         if rnd.rules.deal["dealt"]:
-            seat = rnd.dealer
+            seat = rnd.seating.dealer
             if self.row["first"] == LEFT or seat not in rnd.seats:
-                seat = rnd.after(seat, rnd.step)
+                seat = rnd.seating.after(seat, rnd.seating.step)
         order = []
         for _ in rnd.seats:
             order.append(seat)
-            seat = rnd.after(seat, rnd.step)
+            seat = rnd.seating.after(seat, rnd.seating.step)
         return order
 
     def _declared(self, rnd: Round, state: State, seat: int, offer: Offer) -> None:
@@ -433,7 +433,7 @@ class Auction(Phase[State]):
         """It is known who declares: so is who plays with them, and who against."""
         if not self._has_roles or rnd.shared.declarer < 0:
             return
-        own = rnd.side(rnd.shared.declarer)
+        own = rnd.seating.side(rnd.shared.declarer)
         for role in self.roles:
             seats = tuple(seat for seat in rnd.seats if (seat in own) == (role == DECLARER))
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
@@ -641,7 +641,7 @@ def _doubling(row: Row, rules: Ruleset) -> Judge:
 def _same_side(rnd: Round, seat: int, other: int) -> bool | None:
     """Whether two players are on one side; None while nobody can tell."""
     if seat == other or rnd.parties is None:
-        return other in rnd.side(seat) or seat == other
+        return other in rnd.seating.side(seat) or seat == other
     one, two = rnd.parties.of(seat), rnd.parties.of(other)
     return None if one is None or two is None else one == two
 

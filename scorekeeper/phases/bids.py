@@ -284,7 +284,7 @@ class Bids(Phase[State]):
 
     def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         begun = rnd.state_if_begun(self) is not None or rnd.over
-        return entry.verb is DIRECTION and entry.seat == rnd.leader and not begun
+        return entry.verb is DIRECTION and entry.seat == rnd.seating.leader and not begun
 
     def finished(self, rnd: Round) -> bool:
         return rnd.state(self).call is not None
@@ -292,14 +292,18 @@ class Bids(Phase[State]):
     def waiting(self, rnd: Round) -> list[int]:
         last = rnd.state(self).last
         if last is not None:
-            return [rnd.following(last.seat, rnd.step)]
-        return [rnd.following(rnd.leader, rnd.step) if rnd.out(rnd.leader) else rnd.leader]
+            return [rnd.seating.following(last.seat, rnd.seating.step)]
+        return [
+            rnd.seating.following(rnd.seating.leader, rnd.seating.step)
+            if rnd.seating.out(rnd.seating.leader)
+            else rnd.seating.leader
+        ]
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
         yield from (bid for bid in self._bids(rnd, seat) if not self._is_barred(rnd, bid))
         if self.play_begun(rnd):
-            for caller in (seat, *(s for s in rnd.playing() if s != seat)):
+            for caller in (seat, *(s for s in rnd.seating.playing() if s != seat)):
                 yield from (Entry(call, caller, None) for call in self.calls)
         elif self.may_turn(rnd):
             for way in STEPS:
@@ -321,11 +325,11 @@ class Bids(Phase[State]):
     def apply(self, rnd: Round, entry: Entry) -> None:
         # A bare act belongs to the turn.
         seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
-        if rnd.out(seat):
+        if rnd.seating.out(seat):
             raise ValueError(f"{rnd.names[seat]} is out")
         if entry.verb is DIRECTION:
-            rnd.step = STEPS[entry.value]
-            rnd.keep("step", rnd.step)
+            rnd.seating.step = STEPS[entry.value]
+            rnd.keep("step", rnd.seating.step)
         elif entry.verb is TO_BID:
             rnd.shared.bid = Bid(seat, *entry.value)
             rnd.state(self).bids.append(rnd.shared.bid)
@@ -377,7 +381,7 @@ class Bids(Phase[State]):
 
     def describe(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
-        bindings: Json = {"direction": direction(rnd.step)}
+        bindings: Json = {"direction": direction(rnd.seating.step)}
         if state is None:
             return {"bindings": bindings} if rnd.earlier_entry((DIRECTION.word,)) else {}
         if state.last is not None:
@@ -399,7 +403,7 @@ class Bids(Phase[State]):
         state, form = rnd.state_if_begun(self), rnd.rules.lexicon.form
         if state is None:
             return
-        if rnd.step < 0:
+        if rnd.seating.step < 0:
             yield tr("play goes to the {direction}", direction=form("right"))
         if state.call is not None:
             name = rnd.names[state.call.seat]
@@ -598,9 +602,9 @@ def _caller(row: Row, rules: Ruleset) -> Judge:
         last = rnd.state(bids).last
         if last is None:
             return None
-        may = [rnd.following(last.seat, rnd.step)]
+        may = [rnd.seating.following(last.seat, rnd.seating.step)]
         if row["who"] == "others" and when(rnd.reading(entry)):
-            may = [seat for seat in rnd.playing() if seat != last.seat]
+            may = [seat for seat in rnd.seating.playing() if seat != last.seat]
         if entry.seat in may:
             return None
         return Breach({"may": rnd.names_of(may), "bidder": rnd.names[last.seat]})
@@ -619,7 +623,7 @@ def _direction_first(row: Row, rules: Ruleset) -> Judge:
     bids = rules.phase(Bids)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        return None if bids.may_turn(rnd) else Breach({"direction": direction(rnd.step)})
+        return None if bids.may_turn(rnd) else Breach({"direction": direction(rnd.seating.step)})
 
     return judge
 

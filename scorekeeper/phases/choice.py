@@ -99,7 +99,7 @@ class Choice(Phase[State]):
             state.repeats = True
             self._choose(rnd, state, kept["again"], kept["by"])
         elif state.due and len(self.row["options"]) == 1:
-            rnd.leader = state.due[0]
+            rnd.seating.leader = state.due[0]
             self._choose(rnd, state, self.row["options"][0], state.due[0])
         return state
 
@@ -109,22 +109,22 @@ class Choice(Phase[State]):
         if not self.row["placed"]:
             used |= {seat for seat, tally in rnd.start.standing.items() if tally == at}
         if rnd.start.levelled and not self.row["levelled"]:
-            used |= set(rnd.playing())
-        had_one = [seat for seat, tally in enumerate(rnd.before["tally"]) if tally == at]
+            used |= set(rnd.seating.playing())
+        had_one = [seat for seat, tally in enumerate(rnd.seating.before["tally"]) if tally == at]
         used.update(
-            [seat for seat in (*had_one, *kept.get("waiting", ())) if rnd.tally[seat] != at]
+            [seat for seat in (*had_one, *kept.get("waiting", ())) if rnd.seating.tally[seat] != at]
         )
         return used
 
     def _due(self, rnd: Round, state: State) -> list[int]:
         """The seats that have a choice, in the order of play from who starts."""
-        at, used, tally = self._at(rnd), state.used, rnd.tally
-        due = [seat for seat in rnd.playing() if tally[seat] == at and seat not in used]
+        at, used, tally = self._at(rnd), state.used, rnd.seating.tally
+        due = [seat for seat in rnd.seating.playing() if tally[seat] == at and seat not in used]
         if len(due) < 2:
             return due
-        order = [rnd.leader]
+        order = [rnd.seating.leader]
         while len(order) < len(rnd.names):
-            order.append(rnd.after(order[-1], rnd.step))
+            order.append(rnd.seating.after(order[-1], rnd.seating.step))
         return sorted(due, key=order.index)
 
     def _choose(self, rnd: Round, state: State, mode: str, by: int) -> None:

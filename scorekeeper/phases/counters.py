@@ -68,7 +68,7 @@ class Counter:
             return [None]
         if self.to == EACH:
             return [Own((seat,)) for seat in rnd.seats]
-        return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
+        return [Own(seats) for seats in dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats)]
 
 
 @phase
@@ -190,7 +190,7 @@ class Counters(Phase[State]):
             return each[0]
         seats = seats_of(subject)
         if self.counters[name].to == SIDES:
-            return sum([each[side[0]] for side in {rnd.side(seat) for seat in seats}])
+            return sum([each[side[0]] for side in {rnd.seating.side(seat) for seat in seats}])
         return sum([each[seat] for seat in seats])
 
     def _added(self, name: str) -> Reader:

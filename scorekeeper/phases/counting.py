@@ -192,7 +192,7 @@ class Counting(Phase[State]):
             self._find_specials(rnd, rnd.state(self))
         if not (what := self.row["most"]):
             return
-        sides = list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
+        sides = list(dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats))
         values = [self._by_seats(rnd, seats, what) for seats in sides]
         best = max(values)
         if values.count(best) > 1:

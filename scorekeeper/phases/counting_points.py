@@ -401,7 +401,7 @@ def everyone(rnd: Round, to: str) -> list[Own]:
     if parties is not None:
         sides = [Own(parties.members(side), side) for side in range(len(parties.names))]
         return [own for own in sides if own.seats]
-    return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
+    return [Own(seats) for seats in dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats)]
 
 
 # --- how often a special point may have come, by where its cards are known to be

@@ -185,7 +185,7 @@ class Exchange(Phase[State]):
     def due(self, rnd: Round) -> int:
         """How many cards may be claimed now."""
         state = rnd.state(self)
-        if state.end or state.giver is None or state.giver in rnd.side(rnd.shared.master):
+        if state.end or state.giver is None or state.giver in rnd.seating.side(rnd.shared.master):
             return 0
         return 0 if rnd.over or rnd.earlier_entry(self.until) else state.cards
 
@@ -194,7 +194,7 @@ class Exchange(Phase[State]):
         state = rnd.state(self)
         if rnd.positioned:
             return tr("the round began in the middle")
-        if state.giver is None or state.giver in rnd.side(rnd.shared.master):
+        if state.giver is None or state.giver in rnd.seating.side(rnd.shared.master):
             return tr("nothing was owed from the last round")
         if state.end:
             what = state.last[1] if state.last is not None else ""
@@ -210,7 +210,7 @@ class Exchange(Phase[State]):
         giver = rnd.state(self).giver
         if giver is None:
             return ()
-        whose = {"side": rnd.side(giver), "giver": (giver,), "all": tuple(rnd.seats)}
+        whose = {"side": rnd.seating.side(giver), "giver": (giver,), "all": tuple(rnd.seats)}
         return whose[self.row["shown_by"]]
 
     def order(self, rnd: Round) -> Order:

@@ -235,7 +235,7 @@ class Give(Phase[State]):
         where, who = self._where(rnd), self.row["who"]
         if rnd.positioned or number < 1 or where == NOBODY:
             return {}
-        start = rnd.after(rnd.dealer)
+        start = rnd.seating.after(rnd.seating.dealer)
         seats = [seat for seat in rnd.seats if seat >= start]
         seats += [seat for seat in rnd.seats if seat < start]
         if who != ALL:

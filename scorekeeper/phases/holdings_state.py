@@ -404,7 +404,7 @@ def _rank(rnd: Round, rows: Rows, one: Announced) -> tuple[int, bool, int]:
     order = rnd.order_in_force()
     trump = order is not None and all(order.classes[kind] == TRUMP for kind in cards)
     seats = rnd.seats
-    late = (seats.index(one.seat) - seats.index(rnd.leader)) % len(seats)
+    late = (seats.index(one.seat) - seats.index(rnd.seating.leader)) % len(seats)
     return (way.height if way is not None else 0), trump, -late
 
 

@@ -55,7 +55,7 @@ class State:
 
 def _side(rnd: Round, role: str) -> tuple[int, ...]:
     """The seats of the master's side, or all others."""
-    own = rnd.side(rnd.shared.master)
+    own = rnd.seating.side(rnd.shared.master)
     return own if role == MASTERS else tuple([seat for seat in rnd.seats if seat not in own])
 
 
@@ -80,11 +80,11 @@ def _points_of(role: str) -> Reader:
 
 
 def _level_of(role: str) -> Reader:
-    return lambda rnd, _: rnd.base_of(_side(rnd, role)[0])
+    return lambda rnd, _: rnd.seating.base_of(_side(rnd, role)[0])
 
 
 def _is_first(rnd: Round, _: object) -> bool:
-    return "levels" not in rnd.before["carry"] and not rnd.start.standing
+    return "levels" not in rnd.seating.before["carry"] and not rnd.start.standing
 
 
 @phase
@@ -164,14 +164,14 @@ class Levels(Phase[State]):
         return {"level": self._ranks}
 
     def begin(self, rnd: Round) -> State:
-        expected: int | None = rnd.before["leader"]
+        expected: int | None = rnd.seating.before["leader"]
         master = rnd.start.master
         if master is None:
-            master = rnd.leader if expected is None else expected
+            master = rnd.seating.leader if expected is None else expected
         if rnd.start.lead is None:
-            rnd.leader = master
+            rnd.seating.leader = master
         rnd.shared.master = master
-        rnd.shared.level = self._rank(rnd, rnd.tally[master])
+        rnd.shared.level = self._rank(rnd, rnd.seating.tally[master])
         sides = {role: _side(rnd, role) for role in ROLES}
         return State(sides, expected if rnd.has_kept(self.name) else None)
 
@@ -260,7 +260,9 @@ class Levels(Phase[State]):
             "bindings": {
                 "master": rnd.names[rnd.shared.master],
                 "level": rnd.shared.level,
-                "levels": {_label(rnd, role): rnd.tally[_side(rnd, role)[0]] for role in ROLES},
+                "levels": {
+                    _label(rnd, role): rnd.seating.tally[_side(rnd, role)[0]] for role in ROLES
+                },
                 "opponents": {"points": points, "takes_over": enough},
             },
         }
@@ -275,7 +277,7 @@ class Levels(Phase[State]):
             yield tr("{who} was {role}, at level {level}", who=master, role=word, level=level)
         else:
             yield tr("{who} is {role}, at level {level}", who=master, role=word, level=level)
-        names, rank = rnd.names_of(theirs), self._rank(rnd, rnd.base[theirs[0]])
+        names, rank = rnd.names_of(theirs), self._rank(rnd, rnd.seating.base[theirs[0]])
         said = {"names": listed(names), "level": rank}
         if rnd.over:
             yield plural(

@@ -144,7 +144,7 @@ class Reservations(Phase[State]):
 
     def begin(self, rnd: Round) -> State:
         seats = rnd.seats
-        start = seats.index(rnd.after(rnd.dealer))
+        start = seats.index(rnd.seating.after(rnd.seating.dealer))
         return State(seats[start:] + seats[:start], solos_played(rnd), deals_counted(rnd))
 
     def finished(self, rnd: Round) -> bool:

@@ -245,7 +245,7 @@ class Contracts(contracts.Contracts):
         if self.is_owed(state, seat, wish):
             state.compulsory = True
             if rnd.start.lead is None:
-                rnd.leader = seat
+                rnd.seating.leader = seat
 
 
 def _heights(rules: Ruleset) -> dict[str, int]:

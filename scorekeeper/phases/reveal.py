@@ -77,7 +77,7 @@ class Outcome(NamedTuple):
         seat = bidder if self.whom == "bidder" else caller
         if self.row["who"] not in ALL_BUT:
             return rnd.names[seat], (seat,)
-        found = tuple(other for other in rnd.playing() if other != seat)
+        found = tuple(other for other in rnd.seating.playing() if other != seat)
         return "+".join(rnd.names_of(found)), found
 
     def holds(self, rnd: Round, bid: int, count: int) -> bool:
@@ -115,7 +115,7 @@ def _tally_of(role: str) -> Reader:
 
     def read(rnd: Round, subject: object) -> int:
         found = rnd.roles.get(role)
-        return rnd.base_of(found[1][0]) if found else 0
+        return rnd.seating.base_of(found[1][0]) if found else 0
 
     return read
 
@@ -317,7 +317,7 @@ class Reveal(Phase[State]):
     # --- rounds entered by their result
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        names = rnd.names_of(rnd.playing())
+        names = rnd.names_of(rnd.seating.playing())
         possible = {outcome.row["as"] for outcome in self.outcomes}
         docs = zip(SINGLE, (tr("who lost"), tr("or who gained")), strict=True)
         found = [(role, doc, names) for role, doc in docs if role in possible]
@@ -330,8 +330,8 @@ class Reveal(Phase[State]):
         return found
 
     def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
-        left = rnd.playing()
-        won = [seat for seat in left if rnd.tally[seat] >= rnd.rules.tally["most"]]
+        left = rnd.seating.playing()
+        won = [seat for seat in left if rnd.seating.tally[seat] >= rnd.rules.tally["most"]]
         return len(left) == 1 and list(said.items()) == [
             (SINGLE[1], name) for name in rnd.names_of(won)
         ]
@@ -341,7 +341,7 @@ class Reveal(Phase[State]):
             raise Impossible(tr("the round is decided already"))
         told = read(rnd, self.outcomes, said)
         name, seat = rnd.names[told.seat], told.seat
-        if rnd.out(seat):
+        if rnd.seating.out(seat):
             raise Impossible(tr("{name} is out", name=name))
         state = rnd.state_if_begun(self)
         if state is None:
@@ -380,13 +380,13 @@ class Reveal(Phase[State]):
             return
         role: str = state.outcome["as"]
         name, seats = rnd.roles[role]
-        if len(seats) == 1 and rnd.tally[seats[0]] == rnd.base_of(seats[0]):
+        if len(seats) == 1 and rnd.seating.tally[seats[0]] == rnd.seating.base_of(seats[0]):
             tally = rnd.rules.tally
             yield tr(
                 "{name} is the {role} and stays at {number}: nobody has more than {most} {tally}",
                 name=name,
                 role=role,
-                number=rnd.tally[seats[0]],
+                number=rnd.seating.tally[seats[0]],
                 most=tally["most"],
                 tally=rnd.rules.said(tally["name"]),
             )
@@ -423,7 +423,7 @@ def show(rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[
             tr("{number} is no face of a die", number=wrong[0]),
             tr("faces are {least} to {most}", least=faces[0], most=faces[-1]),
         )
-    if rnd.out(seat) or len(dice) != has:
+    if rnd.seating.out(seat) or len(dice) != has:
         raise Impossible(
             plural(
                 "{name} has {count} die, not {told}",
@@ -493,7 +493,7 @@ def matching_shown(rnd: Round, state: State) -> int:
 
 def hidden_in(rnd: Round, state: State) -> list[int]:
     """The seats whose dice nobody has shown yet."""
-    return [seat for seat in rnd.playing() if seat not in state.shown]
+    return [seat for seat in rnd.seating.playing() if seat not in state.shown]
 
 
 # --- rounds entered by their result: who lost or gained, and by how many dice
@@ -547,7 +547,7 @@ def check_some_call(rnd: Round, outcomes: Sequence[Outcome], said: Said) -> Outc
     for outcome in fitting(outcomes, said.key):
         if not _may_decide(rnd, outcomes, outcome, said.missed):
             continue
-        for other in rnd.playing():
+        for other in rnd.seating.playing():
             if other != said.seat:
                 findings = rnd.wrong_with_call(
                     outcome.row["call"], *_pair(outcome, said.seat, other)

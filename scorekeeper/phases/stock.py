@@ -238,7 +238,7 @@ class Stock(Phase[State]):
                 rnd.hands.take_unseen(seat, 1)
                 state.drawn.append(seat)
             rnd.shared.stock -= 1
-            seat = rnd.after(seat)
+            seat = rnd.seating.after(seat)
             if rnd.parties is not None:
                 rnd.parties.forget()
 

@@ -117,7 +117,7 @@ def happens(rnd: Round, entry: Entry) -> None:
 
 def _check_bounds(rnd: Round, seat: int, points: int) -> None:
     """Raise Impossible where a tally would be what no tally is."""
-    tally, number = rnd.rules.tally, rnd.tally[seat] + points
+    tally, number = rnd.rules.tally, rnd.seating.tally[seat] + points
     if not tally["least"] <= number <= tally["most"]:
         raise Impossible(
             tr(
@@ -139,14 +139,18 @@ def _shared_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
         for seat in seats:
             if seat not in rnd.seats:
                 raise Impossible(tr("{name} sits out this round", name=rnd.names[seat]))
-            tally = rnd.sharing(seat)
+            tally = rnd.seating.sharing(seat)
             if found.setdefault(tally, points) != points:
                 raise Impossible(
                     tr("{names} are one side, with one tally", names=listed(rnd.names_of(tally)))
                 )
     total = sum(found.values())
     if total and rnd.rules.tally["zero_sum"]:
-        rest = [tally for tally in dict.fromkeys(map(rnd.sharing, rnd.seats)) if tally not in found]
+        rest = [
+            tally
+            for tally in dict.fromkeys(map(rnd.seating.sharing, rnd.seats))
+            if tally not in found
+        ]
         if len(given) > 1 or not rest:
             raise Impossible(
                 tr("scores sum to zero here, and these come to {sum}", sum=f"{total:+}")
@@ -173,9 +177,9 @@ def _shared_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
 def of_everyone() -> Iterator[Measure]:
     """The measures of a game of any kind."""
     yield Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names))
-    yield Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.playing()))
+    yield Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.seating.playing()))
     yield Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number)
-    yield Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.tally))
+    yield Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.seating.tally))
     yield Measure("tally.limit", "the most a tally may be", lambda rnd, _: rnd.rules.tally["most"])
     yield Measure(
         "levelled",
@@ -191,13 +195,13 @@ def _tally(rnd: Round, subject: object) -> int:
     """The tally of a player, or of a side: once, where its players share it."""
     seats = seats_of(subject)
     if len(seats) == 1:
-        return rnd.tally[seats[0]]
-    sharing = {rnd.sharing(seat) for seat in seats}
-    return sum(rnd.tally[each[0]] for each in sharing)
+        return rnd.seating.tally[seats[0]]
+    sharing = {rnd.seating.sharing(seat) for seat in seats}
+    return sum(rnd.seating.tally[each[0]] for each in sharing)
 
 
 def _deals(rnd: Round, subject: object) -> bool:
-    return rnd.dealer in seats_of(subject)
+    return rnd.seating.dealer in seats_of(subject)
 
 
 def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
@@ -206,7 +210,7 @@ def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
     def reading(seat: int) -> Callable[[str], object]:
         return rnd.reading(Own((seat,)))
 
-    return [reading(seat) for seat in rnd.playing()]
+    return [reading(seat) for seat in rnd.seating.playing()]
 
 
 def of_cards(rules: Ruleset) -> Iterator[Measure]:
@@ -427,15 +431,15 @@ class Table(Phase[None]):
         if rnd.start.levelled:
             rnd.keep("levelled", True)
             levelling = self.rules.table("levelling")
-            for seat in rnd.playing():
-                lost = levelling["to"] - rnd.tally[seat]
+            for seat in rnd.seating.playing():
+                lost = levelling["to"] - rnd.seating.tally[seat]
                 rnd.add_line("sudden-death", (seat,), lost, levelling["cite"])
         for charge in rnd.start.charges:
             rnd.add_line(*charge)
 
     def position(self, rnd: Round) -> None:
         lead = rnd.start.lead
-        if lead is None or not rnd.out(lead):
+        if lead is None or not rnd.seating.out(lead):
             return
         if lead not in rnd.seats:
             rnd.sits_out(lead, tr("cannot start"))

@@ -62,7 +62,7 @@ def check(rnd: Round, entry: Entry) -> None:
     seat: int = entry.value[0]
     counted: int = entry.value[1]
     points = rnd.points_of(seat)
-    recorded = rnd.tally[seat] if points is None else points
+    recorded = rnd.seating.tally[seat] if points is None else points
     if recorded != counted:
         raise Impossible(
             tr(
@@ -179,7 +179,7 @@ def dealer(rnd: Round, entry: Entry) -> None:
     seat: int = entry.value
     if not rnd.rules.deal["dealt"]:
         raise Impossible(tr("nobody deals in this game"), tr("say who starts: lead NAME"))
-    expected = [rnd.dealer]
+    expected = [rnd.seating.dealer]
     rnd.place("dealer", rnd.start._replace(dealer=seat))
     if seat not in expected:
         _unexpected(rnd, "table.dealer", mark("{now} deals, not {expected}"), seat, expected)
@@ -194,11 +194,11 @@ def lead(rnd: Round, entry: Entry) -> None:
         if seat not in expected:
             _unexpected(rnd, "table.lead", mark("{now} starts, not {expected}"), seat, expected)
         return
-    if rnd.out(seat):
+    if rnd.seating.out(seat):
         raise Impossible(tr("{name} is out, or sits out, and cannot lead", name=rnd.names[seat]))
     if rnd.over or rnd.play_begun():
         raise Impossible(tr("who leads is said before the first lead of a round"))
-    rnd.start, rnd.leader = rnd.start._replace(lead=seat), seat
+    rnd.start, rnd.seating.leader = rnd.start._replace(lead=seat), seat
 
 
 def _unexpected(rnd: Round, code: str, say: str, seat: int, expected: list[int]) -> None:
@@ -296,7 +296,7 @@ def _stand_at(rnd: Round, seat: int, number: int) -> None:
             )
         )
     stands = rnd.start.standing
-    for mate in rnd.side(seat):
+    for mate in rnd.seating.side(seat):
         if mate != seat and stands.get(mate, number) != number:
             names = listed(rnd.names_of([seat, mate]))
             raise Impossible(

@@ -83,8 +83,8 @@ class Turnup(Phase[None]):
         if self.row["holder"] == NOBODY:
             self._lay_open(rnd, kind)
             return
-        if rnd.hands.can_hold(rnd.dealer, kind) < POSSIBLE:
-            name = rnd.names[rnd.dealer]
+        if rnd.hands.can_hold(rnd.seating.dealer, kind) < POSSIBLE:
+            name = rnd.names[rnd.seating.dealer]
             rnd.conflict(
                 tr(
                     "{card} was turned up, and {name} does not hold it",
@@ -94,7 +94,7 @@ class Turnup(Phase[None]):
                 "turnup",
             )
         elif not rnd.positioned:
-            rnd.hands.holds(rnd.dealer, kind)
+            rnd.hands.holds(rnd.seating.dealer, kind)
 
     def _tell(self, rnd: Round, suit: str) -> None:
         if self.row["trump"]:
@@ -138,7 +138,7 @@ class Turnup(Phase[None]):
         if self._said(rnd) or rnd.acted:
             return
         dealers = self.row["holder"] == DEALER
-        cards = rnd.hands.sure[rnd.dealer] if dealers else rnd.hands.unseen
+        cards = rnd.hands.sure[rnd.seating.dealer] if dealers else rnd.hands.unseen
         kinds = self.rules.pack.kinds_in(cards)
         if kinds:
             yield Entry(self.verbs[0], None, (luck.choice(kinds),))

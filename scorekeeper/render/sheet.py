@@ -141,7 +141,7 @@ def _coming(match: MatchView) -> Summary:
     """The summary of a match's first round before it begins: who the sides are is known, no
     more."""
     rnd = Match(match.ruleset, match.began_with, kept=True).now
-    return summarize(rnd, Played(rnd.number, rnd.before, rnd.names), False)
+    return summarize(rnd, Played(rnd.number, rnd.seating.before, rnd.names), False)
 
 
 # --- around the table

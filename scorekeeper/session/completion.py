@@ -232,7 +232,7 @@ class Completer:
     # --- acts
 
     def _possible(self, rnd: Round) -> Iterator[Candidate]:
-        if rnd.unseated:
+        if rnd.seating.unseated:
             return
         waiting = rnd.waiting()
         shared: dict[str, Entry] = {}

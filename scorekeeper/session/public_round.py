@@ -144,7 +144,7 @@ def past_of(whole: Match) -> tuple[Match, PublicMatch]:
 def scratch(match: Match) -> Match:
     """The round that the next entry belongs to, in a match of its own to try things in."""
     now = match.now
-    trial = match.beside(now.began, now.number)
+    trial = match.beside(now.seating.began, now.number)
     if now.log.entries:
         trial.play_round([entry.text for entry in now.log.entries])
     return trial

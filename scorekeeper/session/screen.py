@@ -112,7 +112,7 @@ def _tells(match: Match, rnd: Round) -> Iterator[str]:
         for phase in now_first:
             yield from phase.sentences(rnd)
     if dealt and not over:
-        said = tr("{who} dealt", who=rnd.names[rnd.dealer])
+        said = tr("{who} dealt", who=rnd.names[rnd.seating.dealer])
         yield Aside(said) if rnd.acted else said
     if over and match.rounds:
         yield "; ".join(
@@ -122,7 +122,7 @@ def _tells(match: Match, rnd: Round) -> Iterator[str]:
             ]
         )
         if dealt and not match.over:
-            yield tr("{who} deals next", who=match.now.names[match.now.dealer])
+            yield tr("{who} deals next", who=match.now.names[match.now.seating.dealer])
 
 
 def turn(match: Match, *, looking_on: bool = False) -> str:
@@ -282,7 +282,7 @@ def points_so_far(rnd: Round) -> str:
         return ""
     found: dict[str, int] = {}
     for seat in rnd.seats:
-        side = (seat,) if rnd.parties is not None else rnd.side(seat)
+        side = (seat,) if rnd.parties is not None else rnd.seating.side(seat)
         if rnd.parties is not None and rnd.parties.complete:
             side = rnd.parties.members(rnd.parties.of(seat) or 0)
         won = (trick.points for trick in rnd.tricks if trick.winner in side)

@@ -291,7 +291,7 @@ def _since(match: Match) -> dict[str, int]:
     if not match.rounds or match.rounds[-1].over:
         return {}
     live = match.live
-    tallies = zip(live.names, live.tally, live.base, strict=True)
+    tallies = zip(live.names, live.seating.tally, live.seating.base, strict=True)
     return {name: now - before for name, now, before in tallies if now != before}
 
 

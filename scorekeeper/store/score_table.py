@@ -252,7 +252,11 @@ def _entries(
         out = _who_sits_out(match, points, begun)
         points = {name: each for name, each in points.items() if name not in out}
         dealer = _dealer_of(match, points)
-        if dealer is not None and dealer != match.now.dealer and points.keys() < {*match.seated}:
+        if (
+            dealer is not None
+            and dealer != match.now.seating.dealer
+            and points.keys() < {*match.seated}
+        ):
             yield f"dealer {match.seated[dealer]}"
     yield from _by_hand(match, stood)
     if len({*points.values()}) == 1:  # the others may have to pay for it
@@ -264,7 +268,9 @@ def _entries(
 def _by_hand(match: Match, stood: Mapping[str, int]) -> Iterator[str]:
     """What the table has given somebody between the rounds, or taken."""
     for name, tally in stood.items():
-        before = match.now.tally[match.seated.index(name)] if name in match.seated else tally
+        before = (
+            match.now.seating.tally[match.seated.index(name)] if name in match.seated else tally
+        )
         if tally != before:
             yield f"penalty {name}: {tally - before} {WHY}"
 
@@ -277,7 +283,7 @@ def _playing(match: Match, dealer: int) -> list[str]:
 
 def _dealer_of(match: Match, who: Collection[str]) -> int | None:
     """Who deals where these take part and nobody else, first of all who must; None if nobody."""
-    dealers = [match.now.dealer, *range(len(match.seated))]
+    dealers = [match.now.seating.dealer, *range(len(match.seated))]
     return next((each for each in dealers if {*_playing(match, each)} == {*who}), None)
 
 
@@ -325,7 +331,7 @@ def _who_sits_out(match: Match, points: Mapping[str, int], begun: bool) -> Colle
             tr("leave the cell of who sat out empty; if the row is a whole evening: {option}",
                option="--row evening"),
         )  # fmt: skip
-    due = ways[match.now.dealer]
+    due = ways[match.now.seating.dealer]
     if len(found) > 1 and not (begun and due in found):
         raise _Said(
             tr("nobody can tell who sat out: {one}, or {other}", one=listed(found[0]),
@@ -342,7 +348,7 @@ def _others_pay(match: Match, points: Mapping[str, int], everybody: Sequence[str
     if not (match.ruleset.tally["zero_sum"] and total and len({*points.values()}) == 1):
         return False
     blank = [name for name in everybody if name not in points]
-    missing = len(_playing(match, match.now.dealer)) - len(points)
+    missing = len(_playing(match, match.now.seating.dealer)) - len(points)
     if missing <= 0 or len(blank) < missing:
         return False
     if len(blank) > missing:
@@ -392,7 +398,7 @@ def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
     now = match.now
     found: dict[Tally, int] = {}
     for seat, name in enumerate(match.seated):
-        tally = now.sharing(seat)
+        tally = now.seating.sharing(seat)
         if found.setdefault(tally, points[name]) != points[name]:
             names = listed(now.names_of(tally))
             raise Impossible(tr("{names} are one side, with one tally", names=names))
@@ -406,7 +412,7 @@ def _check(match: Match, tallies: Mapping[Tally, int]) -> None:
     if rules["zero_sum"] and total:
         raise Impossible(tr("scores sum to zero here, and these come to {sum}", sum=f"{total:+}"))
     for (first, *_), points in tallies.items():
-        number = now.tally[first] + points
+        number = now.seating.tally[first] + points
         if not rules["least"] <= number <= rules["most"]:
             raise Impossible(
                 tr("the tally ({name}) is from {least} to {most}; {player} would stand at {number}",

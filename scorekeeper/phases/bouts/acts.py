@@ -52,10 +52,12 @@ def begin(terms: Terms, rnd: Round) -> State:
     _lay_out(terms, rnd, st, whole)
     st.out = [seat for seat in rnd.seats if not st.talon and not rnd.hands.size(seat)]
     st.before = int(not whole and _begins_in_the_middle(rnd, st))
-    leader = next_in(rnd, st, rnd.leader) if rnd.leader in st.out else rnd.leader
+    leader = (
+        next_in(rnd, st, rnd.seating.leader) if rnd.seating.leader in st.out else rnd.seating.leader
+    )
     how = _first_way(terms, rnd) if whole else ""
     if how == "dealer" and rnd.start.lead is None:
-        leader = rnd.dealer
+        leader = rnd.seating.dealer
     elif how == "lowest":
         st.watched = leader
         if rnd.start.lead is None:
@@ -121,13 +123,13 @@ def _turn_up(terms: Terms, rnd: Round, st: State, kind: int, whole: bool) -> Non
             knowledge.locate(kind)
             st.turned = kind
         elif whole and terms.row["shown"] == "dealer":
-            dealer = rnd.names[rnd.dealer]
+            dealer = rnd.names[rnd.seating.dealer]
             say = tr(
                 "{card} was turned up, so it is the dealer's, and {dealer} is without it",
                 card=card,
                 dealer=dealer,
             )
-            knowledge.holds(rnd.dealer, kind)
+            knowledge.holds(rnd.seating.dealer, kind)
     except ValueError:
         rnd.conflict(say, "turnup", "hand", "holds", "talon", "dealer")
 
@@ -141,7 +143,7 @@ def _first_way(terms: Terms, rnd: Round) -> str:
 def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
     """Who may hold the lowest trump in hand, in playing order from the expected leader."""
     knowledge = rnd.hands
-    order = in_order(rnd, rnd.leader)
+    order = in_order(rnd, rnd.seating.leader)
     if not st.trump:
         return order
     found: set[int] = set()
@@ -151,7 +153,9 @@ def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
         if max(states) > 0:
             break
     else:
-        found.add(rnd.dealer if terms.row["leads"][1:2] == ["dealer"] else rnd.leader)
+        found.add(
+            rnd.seating.dealer if terms.row["leads"][1:2] == ["dealer"] else rnd.seating.leader
+        )
     return [seat for seat in order if seat in found]
 
 
@@ -159,7 +163,7 @@ def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
     """Somebody is out from the start: whether that decides the deal."""
     left = [seat for seat in rnd.seats if seat not in st.out]
     if rnd.start.stock is None:
-        if len({rnd.side(seat) for seat in left}) < 2:
+        if len({rnd.seating.side(seat) for seat in left}) < 2:
             rnd.conflict(tr("it is not said whether the talon is empty (talon 0)"), "hand")
     elif left or terms.row["nobody"] == NOBODY:
         if decide(terms, rnd, st):
@@ -170,7 +174,7 @@ def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
 
 def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
     """What hands and talon come to, as a sentence and its facts; None for the deal as ever."""
-    passed_over = rnd.leader in st.out and not st.over
+    passed_over = rnd.seating.leader in st.out and not st.over
     if rnd.in_conflict or _begins_with_the_deal(rnd):
         return None
     if not (passed_over or said_now(rnd, "hand", "talon")):
@@ -183,7 +187,7 @@ def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
         facts["lost"] = listed(rnd.names_of(st.losers)) or tr("nobody has")
         return say + tr("; that decides the deal: {lost} lost"), facts
     if passed_over:
-        facts["out"], facts["leads"] = rnd.names_of([rnd.leader, st.leader])
+        facts["out"], facts["leads"] = rnd.names_of([rnd.seating.leader, st.leader])
         return say + tr("; {out} is out, so {leads} leads (another: lead NAME)"), facts
     return say + tr(" (otherwise: hand NAME: NUMBER, talon NUMBER)"), facts
 
@@ -222,7 +226,7 @@ def touch(terms: Terms, rnd: Round, entry: Entry) -> None:
     said = (start.turned, start.trump, start.stock, start.lead)
     if start.hands or start.holds or any(fact is not None for fact in said):
         raise Impossible(tr("the cards are dealt: nothing comes of touching them now"))
-    if seat == rnd.dealer or (rule == "first" and start.touched is not None):
+    if seat == rnd.seating.dealer or (rule == "first" and start.touched is not None):
         return
     rnd.place("dealer", start._replace(touched=seat, dealer=seat))
 
@@ -547,19 +551,19 @@ def _next_with_sides(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[
     else:
         heir = defender
         if defender in st.out:
-            mates = rnd.side(defender) if terms.row["heir"] == "side" else None
+            mates = rnd.seating.side(defender) if terms.row["heir"] == "side" else None
             heir = next_in(rnd, st, defender, mates)
-        attacked = _next_of_side(rnd, st, defender if heir in rnd.side(leader) else leader)
+        attacked = _next_of_side(rnd, st, defender if heir in rnd.seating.side(leader) else leader)
     if heir in st.out:
         heir = next_in(rnd, st, heir)
-    if attacked in st.out or attacked in rnd.side(heir):
+    if attacked in st.out or attacked in rnd.seating.side(heir):
         attacked = opponent(rnd, st, heir)
     return heir, attacked
 
 
 def _next_of_side(rnd: Round, st: State, seat: int) -> int:
     """The next of the seat's side who is in; the seat itself if nobody else is."""
-    return next_in(rnd, st, seat, rnd.side(seat))
+    return next_in(rnd, st, seat, rnd.seating.side(seat))
 
 
 # --- who has lost: by the cards, or by the words of a result; what goes to the next deal
@@ -568,7 +572,7 @@ def _next_of_side(rnd: Round, st: State, seat: int) -> int:
 def decide(terms: Terms, rnd: Round, st: State) -> bool:
     """Somebody is out: end the deal if one side alone has cards, or nobody. Gives whether it is
     over."""
-    in_play = {rnd.side(seat) for seat in rnd.seats if seat not in st.out}
+    in_play = {rnd.seating.side(seat) for seat in rnd.seats if seat not in st.out}
     if len(in_play) > 1:
         return False
     st.over = True
@@ -576,7 +580,7 @@ def decide(terms: Terms, rnd: Round, st: State) -> bool:
     if in_play:
         st.losers = in_play.pop()
     elif nobody != NOBODY:
-        st.losers = rnd.side(st.defender if nobody == "defender" else st.leader)
+        st.losers = rnd.seating.side(st.defender if nobody == "defender" else st.leader)
     return True
 
 
@@ -592,7 +596,7 @@ def conclude(terms: Terms, rnd: Round, st: State, said: Mapping[str, str]) -> No
             raise Unreadable(form)
         raise Unreadable(tr("a result here is {loser}=NAME", loser=LOSER))
     seat = seat_named(rnd.names, said[LOSER])
-    side = rnd.side(seat)
+    side = rnd.seating.side(seat)
     if all(mate in st.out for mate in side):
         raise Impossible(tr("{name} is out and cannot have lost", name=rnd.names[seat]))
     if terms.row["nobody"] == NOBODY and all(_is_rid(rnd, st, mate) for mate in side):

@@ -222,7 +222,7 @@ class Bouts(Phase[State]):
         stock = pack.kinds_in(rnd.hands.unseen)
         if not st.trump and not rnd.acted:
             left = [kind for kind in stock if kind not in rnd.start.returned]
-            shown = left if st.talon else pack.kinds_in(rnd.hands.sure[rnd.dealer])
+            shown = left if st.talon else pack.kinds_in(rnd.hands.sure[rnd.seating.dealer])
             if shown and (st.talon or self.row["shown"] == "dealer"):
                 yield Entry(TURNUP, None, (luck.choice(shown),))
             else:

@@ -429,7 +429,7 @@ def opponent(rnd: Round, st: State, leader: int) -> int:
     """Whom a leader attacks: the next who is in and not on their side."""
     if not rnd.rules.sides["number"]:
         return next_in(rnd, st, leader)
-    mates = rnd.side(leader)
+    mates = rnd.seating.side(leader)
     return next_in(rnd, st, leader, [seat for seat in rnd.seats if seat not in mates])
 
 
@@ -437,7 +437,7 @@ def sides(rnd: Round) -> list[tuple[int, ...]]:
     """The sides that are fixed by the seating; none where each plays alone."""
     if not rnd.rules.sides["number"]:
         return []
-    return list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
+    return list(dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats))
 
 
 def label(rnd: Round, seats: Iterable[int]) -> str:
@@ -469,7 +469,7 @@ def _attackers(terms: Terms, rnd: Round, st: State) -> list[int]:
     if who == "leader":
         return [seat for seat in found if seat == st.leader]
     if who == "side":
-        return [seat for seat in found if seat not in rnd.side(defender)]
+        return [seat for seat in found if seat not in rnd.seating.side(defender)]
     if who == "neighbours":
         order = [seat for seat in in_order(rnd, defender) if seat not in st.out]
         return [seat for seat in found if seat in (st.leader, order[1], order[-1])]

@@ -176,7 +176,7 @@ class Windows:
         if kind == EVERYBODY:
             return rnd.seats
         if kind == NEXT:
-            return [rnd.after(culprit)]
+            return [rnd.seating.after(culprit)]
         if kind == OPPONENTS:
             return sorted(opponents(rnd, culprit))
         return [seat for seat in rnd.seats if seat != culprit]
@@ -447,7 +447,11 @@ class Claims:
     def _decide_earlier(self, rnd: Round, fault: Fault, weight: str) -> None:
         """Something of the round before is decided: what it changes is booked here, and where this
         round would not have begun so, it is thrown in."""
-        instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
+        instead, before, remedy = (
+            fault.instead[weight],
+            rnd.seating.before,
+            self.remedies[fault.remedy],
+        )
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = remedy.cite
         thrown_in = self._begun(instead) != self._begun(before)
@@ -468,9 +472,9 @@ class Claims:
         by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
         effects = Effects(
             charges=tuple(
-                (remedy.code, rnd.sharing(seat), then - now, remedy.cite)
+                (remedy.code, rnd.seating.sharing(seat), then - now, remedy.cite)
                 for seat, (now, then) in by_seat
-                if then != now and seat == rnd.sharing(seat)[0]
+                if then != now and seat == rnd.seating.sharing(seat)[0]
             ),
             ends=thrown_in,
             outcome=VOID,

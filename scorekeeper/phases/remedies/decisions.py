@@ -188,7 +188,7 @@ class Deciding:
                     due = None
         if fault.points:
             code = self.remedies[fault.remedy].code
-            charges.append((code, rnd.sharing(seat), fault.points, row.cite))
+            charges.append((code, rnd.seating.sharing(seat), fault.points, row.cite))
         return self._common(rnd, past, seat, row)._replace(
             taken=frozenset(self._taken(rnd, past, fault, row)),
             charges=tuple(each for each in charges if each[2]),
@@ -215,7 +215,7 @@ class Deciding:
     def of_foul(self, rnd: Round, seat: int) -> tuple[Remedy, Consequence] | None:
         """What follows of a foul of that seat, as the round stands; None: it is only noted.
         Raises NotSeen where that hangs on what nobody knows."""
-        if rnd.rules.is_out(rnd.tally[seat]):
+        if rnd.rules.is_out(rnd.seating.tally[seat]):
             return None
         for remedy in self.remedies.values():
             if FOUL not in remedy.on:
@@ -368,7 +368,7 @@ class Carrying:
                 raise Impossible(say, tr("undo what has ended the round"))
             rnd.award(effects.rest)
             return
-        starter = rnd.leader if effects.starts == AGAIN else effects.starts
+        starter = rnd.seating.leader if effects.starts == AGAIN else effects.starts
         if effects.foul >= 0:
             rnd.shared.foul = effects.foul
             rnd.next_leader = starter if starter >= 0 else None  # phases may know better
@@ -386,8 +386,8 @@ class Carrying:
     def _deal_void(self, rnd: Round, due: bool) -> None:
         """Who deals after a round that was decided to be void, and starts."""
         rnd.next_dealer = rnd.next_leader = None
-        if due and rnd.dealer != rnd.before["dealer"]:
-            rnd.next_dealer = rnd.before["dealer"]
+        if due and rnd.seating.dealer != rnd.seating.before["dealer"]:
+            rnd.next_dealer = rnd.seating.before["dealer"]
         elif dealt_again(rnd) and rnd.rules.deal["dealt"]:
             rnd.next_leader = rnd.start.lead
 
@@ -418,7 +418,7 @@ class Carrying:
         """The next round begins as this one would have."""
         rnd.next_dealer, rnd.next_leader = standing["dealer"], standing["leader"]
         carry = standing["carry"]
-        for name in {**rnd.before["carry"], **carry}:
+        for name in {**rnd.seating.before["carry"], **carry}:
             rnd.keep(name, carry.get(name))
 
     def at_the_end(self, rnd: Round) -> None:

@@ -367,7 +367,7 @@ def mates(rnd: Round, seat: int) -> tuple[int, ...]:
     """The seats that are proven to be on that seat's side, itself among them."""
     parties = rnd.parties
     if parties is None:
-        return rnd.side(seat)
+        return rnd.seating.side(seat)
     side = parties.of(seat)
     return (seat,) if side is None else parties.members(side)
 

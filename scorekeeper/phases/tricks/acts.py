@@ -256,7 +256,7 @@ def has_ended(rnd: Round, ends: Expression) -> bool:
 
 def points_of(rnd: Round, state: State, seat: int) -> int:
     """The card points of the seat's side. Raises Impossible while nobody knows who is on it."""
-    mates: Iterable[int] = rnd.side(seat)
+    mates: Iterable[int] = rnd.seating.side(seat)
     if rnd.parties is not None:
         side = rnd.parties.of(seat)
         if side is None or not rnd.parties.complete:

@@ -268,7 +268,7 @@ def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
     if seat in seats:
         return True
     if rnd.parties is None:
-        return any(seat in rnd.side(mate) for mate in seats)
+        return any(seat in rnd.seating.side(mate) for mate in seats)
     side, others = rnd.parties.of(seat), {rnd.parties.of(mate) for mate in seats}
     if side is None or None in others:
         raise NotSeen(tr("nobody knows yet which side {who} is on", who=rnd.names[seat]))

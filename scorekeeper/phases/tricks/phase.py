@@ -116,7 +116,7 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
     if not longest(rnd):
         rnd.conflict(tr("nobody holds a card, so there is nothing to play"), "hand")
         return
-    leads_with_cards(rnd, rnd.leader)
+    leads_with_cards(rnd, rnd.seating.leader)
     if said_now(rnd, "hand"):
         _remark_on_sizes(phase, rnd, dealt, one_card)
 
@@ -371,8 +371,8 @@ class Tricks(Phase[State]):
         state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
         resting = rnd.shared.resting
         state.set_seats([seat for seat in rnd.seats if seat not in resting])
-        while rnd.leader in resting:
-            rnd.leader = rnd.after(rnd.leader)
+        while rnd.seating.leader in resting:
+            rnd.seating.leader = rnd.seating.after(rnd.seating.leader)
         if rnd.positioned:
             seat_who_has_cards(rnd, state)
         return state
@@ -397,18 +397,18 @@ class Tricks(Phase[State]):
         state = rnd.state(self)
         if self.opens is not None and state.opening:
             return self.openers(rnd)
-        return [state.to_play(rnd.leader)]
+        return [state.to_play(rnd.seating.leader)]
 
     def openers(self, rnd: Round) -> list[int]:
         """Who leads to the first trick: who holds a card that opens it; all who may, until that is
         known."""
         assert self.opens is not None
         if rnd.start.lead is not None or rnd.positioned:
-            return [rnd.leader]
+            return [rnd.seating.leader]
         cards = int(rnd.evaluate(self.opens))
         held = {seat: rnd.hands.bounds(seat, cards) for seat in rnd.state(self).seats}
         sure = [seat for seat, (low, _) in held.items() if low]
-        return sure or [seat for seat, (_, high) in held.items() if high] or [rnd.leader]
+        return sure or [seat for seat, (_, high) in held.items() if high] or [rnd.seating.leader]
 
     def to_lead(self, rnd: Round) -> int | None:
         state = rnd.state(self)
@@ -454,8 +454,8 @@ class Tricks(Phase[State]):
             self.other_acts[entry.verb.word](rnd, state, seat)
             return
         if self.opens is not None and state.opening and seat in self.openers(rnd):
-            rnd.leader = seat
-        turn = state.to_play(rnd.leader)
+            rnd.seating.leader = seat
+        turn = state.to_play(rnd.seating.leader)
         in_turn = seat == turn and not state.early
         if not in_turn:
             check_early(rnd, state, seat, turn)
@@ -506,7 +506,7 @@ class Tricks(Phase[State]):
     def _concede(self, rnd: Round, state: State, seat: int) -> None:
         rnd.before_rest()
         rnd.shared.conceded = seat
-        self.award(rnd, rnd.after(seat))
+        self.award(rnd, rnd.seating.after(seat))
 
     def _may_end(self, rnd: Round) -> bool:
         try:

@@ -246,7 +246,7 @@ def seat_who_has_cards(rnd: Round, state: State) -> None:
     state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
     if state.turn >= 0 and state.seats:
         while state.turn not in state.seats:
-            state.turn = rnd.after(state.turn)
+            state.turn = rnd.seating.after(state.turn)
 
 
 # ---- answers -------------------------------------------------------------------------------------
