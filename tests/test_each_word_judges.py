@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Row
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
-    from scorekeeper.engine.ruleset import Clause
+    from scorekeeper.engine.rows import Clause
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.vocabulary import ClauseWord
 

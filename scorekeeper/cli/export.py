@@ -341,7 +341,7 @@ def _empty(ruleset: str, named: list[str], rows: int | None) -> Sheet:
 def _usual(rules: Ruleset) -> int:
     """For how many players a blank sheet is where nobody says: as many as sit at a table, or as
     the ruleset is for."""
-    from scorekeeper.engine.check import counts
+    from scorekeeper.engine.ruleset import counts
 
     found = counts(rules.players)
     return next((count for count in found if count >= AT_A_TABLE), found[-1])

@@ -1,4 +1,6 @@
-"""What a compiled ruleset cannot mean: sums, patterns, names, players that cannot be seated."""
+"""What a compiled ruleset cannot mean, though each of its tables is right by itself: sums that no
+tally holds, patterns and names of what is not there, players that cannot be seated.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,8 @@ from scorekeeper.core.errors import Damaged
 from scorekeeper.core.text import nearest, shown
 from scorekeeper.engine.measures import check_named
 from scorekeeper.engine.phase import Split
-from scorekeeper.engine.ruleset import EACH, SIDES, asked, lines_of
-from scorekeeper.engine.ruleset import check as check_verbs
+from scorekeeper.engine.rows import EACH, SIDES, asked, lines_of
+from scorekeeper.engine.ruleset import VERBS, counts
 from scorekeeper.ruleset.orders import (
     bound_names,
     each_pattern,
@@ -46,258 +48,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.rulings import Line
-    from scorekeeper.core.types import Row
-    from scorekeeper.engine.ruleset import Ruleset, ScoreRow, Target
+    from scorekeeper.engine.rows import ScoreRow, Target
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.ruleset.merge import Merged
     from scorekeeper.ruleset.tables import Report
-
-
-# ---- naming --------------------------------------------------------------------------------------
-#
-# Whether what the sheet and the statistics of a ruleset name is there.
-
-
-def reported(rules: Ruleset) -> dict[str, str]:
-    """What the phases of a ruleset report about a round, by name, with what it is."""
-    return {name: doc for phase in rules.phases.values() for name, doc in phase.reports.items()}
-
-
-def roles_of(rules: Ruleset) -> set[str]:
-    """The roles that a ruleset's phases give."""
-    return {role for phase in rules.phases.values() for role in phase.role_names()}
-
-
-def naming_check(rules: Ruleset) -> None:
-    """Report every name in the sheet and the statistics that is no fact, role, verb or row."""
-    rows, names = rules.sheet, _Names(rules)
-    columns = {column.name: column for column in rows.columns}
-    for column in rows.columns:
-        names.templates(f"sheet.columns.{column.name}", column, names.of(column.per))
-        names.signs(f"sheet.columns.{column.name}.signs", column)
-    for total in rows.totals:
-        where = f"sheet.totals.{total.name}"
-        names.templates(where, total, names.of_total(total.per))
-        fitting = [name for name, column in columns.items() if column.per == total.per]
-        if total.under:
-            names.known(f"{where}.under", total.under, fitting)
-    for ladder in rows.ladders:
-        where = f"sheet.ladders.{ladder.name}"
-        names.known(f"{where}.of", ladder.of, names.of_total(ladder.per))
-        if len(ladder.steps) > MOST_STEPS:
-            message = f"{where} has more than {MOST_STEPS} steps"
-            rules.fault(where, str(len(ladder.steps)), f"at most {MOST_STEPS}", message)
-    for statistic in rows.statistics:
-        names.statistic(f"statistics.{statistic.name}", statistic)
-    for breakdown in rows.breakdowns:
-        names.breakdown(f"breakdowns.{breakdown.name}", breakdown)
-    names.history()
-
-
-class _Names:
-    """The names that a ruleset's sheet may use, and the report of those that are none."""
-
-    def __init__(self, rules: Ruleset) -> None:
-        self.rules = rules
-        self.reports = reported(rules)
-        self.roles = roles_of(rules)
-        self.plain = {name for name in self.reports if name.split(".")[0] not in (PLAYER, SIDE)}
-        self.round = {*ROUND_FACTS, *self.plain, *self.roles}
-        self.round |= {f"{role}.side" for role in self.roles}
-        self.meant: dict[str, str] = {}  # what each sign stands for
-
-    def of(self, per: str) -> set[str]:
-        """What a column may name."""
-        return self.round if per == ROUND else {*self.round, *SEAT_FACTS, *self._of(per)}
-
-    def of_total(self, per: str) -> set[str]:
-        """What a total or a ladder may name."""
-        counts = {f"stat.{row.name}" for row in self.rules.sheet.statistics}
-        return {*TOTAL_FACTS, *self._of(per), *(counts if per == PLAYER else ())}
-
-    def _of(self, per: str) -> set[str]:
-        return {name for name in self.reports if name.startswith(f"{per}.")}
-
-    def templates(self, where: str, cells: Cells, known: set[str]) -> None:
-        for template in cells.say:
-            for name in template.names:
-                self.known(f"{where}.say", name, known)
-
-    def signs(self, where: str, column: Cells) -> None:
-        """Each sign is short, and stands for nothing else on the sheet. What it stands for may be
-        a row that a table has dropped."""
-        for word, sign in column.signs.items():
-            key = f"{where}.{word}"
-            if not 0 < len(sign.strip()) <= MOST_SIGN:
-                message = f"{key} is no short sign"
-                self.rules.fault(key, shown(sign), f"1 to {MOST_SIGN} letters", message)
-            other = self.meant.setdefault(sign, word)
-            if other != word:
-                message = f"{key}: “{shown(sign)}” stands for “{shown(other)}” already"
-                self.rules.fault(key, shown(sign), "a sign of its own for each word", message)
-
-    def known(self, where: str, name: str, known: Collection[str]) -> None:
-        if name not in known:
-            near = nearest(name, known)
-            hint = f"; did you mean “{near}”?" if near else ""
-            allowed = ", ".join(sorted(known))
-            message = f"{where} names “{shown(name)}”, which there is not here{hint}"
-            self.rules.fault(where, shown(name), allowed, message)
-
-    def statistic(self, where: str, row: Statistic) -> None:
-        for key, named, known in (
-            ("verbs", row.verbs, {*self.rules.verbs, *self.rules.off}),
-            ("as", row.roles, self.roles),
-            ("others", row.others, self.roles),
-            ("lines", row.lines, self._lines()),
-            ("clauses", row.clauses, self._clauses()),
-            ("named", {row.named} - {""}, self.plain),
-            ("given", row.given, self.plain),
-        ):
-            for name in sorted(named):
-                self.known(f"{where}.{key}", name, known)
-        self._share(where, row)
-        needed = {"entries": row.verbs, "roles": row.role, "fact": row.fact}
-        key = {"entries": "verbs", "roles": "role"}.get(row.count, row.count)
-        if not needed.get(row.count, True):
-            message = f"{where} counts {row.count}, so it needs {key}"
-            self.rules.fault(where, "nothing", f"{key} = …", message)
-        elif row.count == "roles":
-            self.known(f"{where}.role", row.role, self.roles)
-        elif row.count == "fact":
-            self.known(f"{where}.fact", row.fact, self._of(PLAYER))
-
-    def _share(self, where: str, row: Statistic) -> None:
-        others = {other.name for other in self.rules.sheet.statistics} - {row.name}
-        if row.of and row.of not in (ROUNDS, *self.rules.data.get("statistics", {})):
-            self.known(f"{where}.of", row.of, {ROUNDS, *others})
-        elif row.of == row.name:
-            message = f"{where}.of: it is no share of itself"
-            self.rules.fault(f"{where}.of", row.of, ", ".join(sorted({ROUNDS, *others})), message)
-
-    def breakdown(self, where: str, row: Breakdown) -> None:
-        """What it is told apart by, whose rounds, and what says that they went well."""
-        of_players = self._of(PLAYER)
-        if row.by != BY_ROLES:
-            self.known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})
-        elif not row.roles:
-            message = f"{where} goes by roles, so it needs roles"
-            self.rules.fault(where, "nothing", "roles = …", message)
-        for key, roles in (("roles", row.roles), ("as", sorted(row.as_))):
-            for role in roles:
-                self.known(f"{where}.{key}", role, self.roles)
-        for key, facts in (("named", {row.named} - {""}), ("given", row.given)):
-            for fact in facts:
-                self.known(f"{where}.{key}", fact, self.plain)
-        if row.success:
-            self.known(f"{where}.success", row.success, of_players)
-
-    def history(self) -> None:
-        """The roles that a ruleset itself says win and lose."""
-        for key, roles in self.rules.data.get("history", {}).items():
-            for role in roles if key in ("won", "lost") else ():
-                self.known(f"history.{key}", role, self.roles)
-
-    def _lines(self) -> set[str]:
-        rows = {row.name for row in self.rules.scores}
-        own = {*self.rules.data.get("penalties", {}), *self.rules.data.get("levelling", {})}
-        return rows | own | {"foul", "penalty", "score", "sudden-death"}
-
-    def _clauses(self) -> set[str]:
-        """The names of clauses, all words of the phases, so that a table may drop a clause, and
-        what every entry may be found to be against."""
-        words = clause_words(tuple(self.rules.phases))
-        return {*self.rules.data.get("clauses", {}), *words, "turn", "verb"}
-
-
-# ---- shares --------------------------------------------------------------------------------------
-#
-# Whether a ruleset's cards and sides can be shared out among its players.
-
-
-def counts(players: Row) -> list[int]:
-    """The numbers of players that a ruleset is for."""
-    most = min(players["most"], untrusted.PLAYERS)
-    found = players["counts"] or range(players["least"], most + 1)
-    return [count for count in found if players["least"] <= count <= most]
-
-
-def playing(rules: Ruleset, count: int) -> int:
-    """How many of so many players take part in a round."""
-    return count - len({step % count for step in rules.deal["sits_out"].get(str(count), ())})
-
-
-def check_shares(rules: Ruleset) -> None:
-    """Report what cannot be shared out: sides among players, and cards among those who play."""
-    known = counts(rules.players)
-    if not known:
-        least, most = rules.players["least"], rules.players["most"]
-        message = "players: no number of players is left"
-        rules.fault("players", f"{least} to {most}", "at least one number", message)
-    number, wrong = rules.sides["number"], []
-    for count in known:
-        if number and count % number:
-            wrong.append(count)
-    if wrong:
-        message = f"{_listed(wrong)} players do not make {number} sides"
-        allowed = "a number that divides them, or players.counts without them"
-        rules.fault("sides.number", str(number), allowed, message)
-    for key, found, allowed, message in _deals(rules, known):
-        rules.fault(key, found, allowed, message)
-
-
-def check_start(rules: Ruleset) -> None:
-    """Report tallies that no match can begin with, for some number of players."""
-    tally = rules.tally
-    least, most = tally["least"] + (1 if tally["out"] else 0), tally["most"]
-    for count in counts(rules.players):
-        start = rules.numbers.start(count)
-        if not least <= start <= most:
-            message = f"tally.start: {count} players cannot begin with {start}"
-            allowed = f"from {least} to {most}, by tally.least and tally.most"
-            rules.fault("tally.start", str(start), allowed, message)
-            return
-
-
-def _deals(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
-    """What is wrong with how cards are dealt, and who plays, in the words of a fault."""
-    alone, uneven, short = [], [], []
-    total = rules.pack.total
-    for count in known:
-        seats = playing(rules, count)
-        kitty = rules.kitty_size(seats)
-        if seats < min(2, count):
-            alone.append(count)
-        elif total and kitty and (kitty > total or (total - kitty) % seats):
-            uneven.append(seats)
-        elif total and not 0 < rules.deal_size(seats) * seats <= total:
-            short.append(seats)
-    if alone:
-        message = f"of {_listed(alone)} players fewer than two play"
-        yield "deal.sits_out", message, "at least two who play", message
-    if uneven:
-        kitty = rules.kitty_size(uneven[0])
-        left = f"{total - kitty} of {total} cards"
-        message = f"{left} cannot be shared evenly by {_listed(uneven)} players"
-        yield "deal.kitty", f"a kitty of {kitty}", "a kitty that lets them share", message
-    if short:
-        size = rules.deal_size(short[0])
-        message = f"{size} cards for each of {_listed(short)} players, of {total} cards"
-        found = f"{size * short[0]} cards"
-        yield "deal.cards", found, f"from 1 to {total} cards in all", message
-
-
-def _listed(found: list[int]) -> str:
-    """The numbers in words; of many, the first ones."""
-    distinct = sorted(set(found))
-    said = [str(number) for number in distinct[:5]]
-    if len(distinct) > 5:
-        return f"{', '.join(said)} or more"
-    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
-
-
-# ---- meaning -------------------------------------------------------------------------------------
-#
-# What a ruleset says that only its phases together can judge: patterns, sums.
 
 # How many numbers are tried for the measures, and how many conditions of factors in all ways.
 TRIES = 4
@@ -311,9 +65,7 @@ _LARGE: tuple[str, dict[str, int], int] = ("", {}, untrusted.POINTS * untrusted.
 def check(rules: Ruleset, sound: bool) -> None:
     """Report what is wrong with a ruleset whose tables are all right, each for itself. Where it is
     not `sound`, for expressions are wrong, nothing is said of what they come to."""
-    verbs = [verb for phase in rules.phases.values() for verb in phase.verbs]
-    own = rules.phases["table"].verbs
-    check_verbs(rules.data.get("verbs", {}), verbs, own, rules.lexicon.meanings, rules.fault)
+    _check_verbs(rules)
     _check_orders(rules)
     _check_roles(rules)
     if sound:
@@ -321,8 +73,25 @@ def check(rules: Ruleset, sound: bool) -> None:
         check_start(rules)
         _check_sums(rules)
         _check_factors(rules)
-    naming_check(rules)
+    check_names(rules)
     check_named(rules.measures, rules.fault)
+
+
+def _check_verbs(rules: Ruleset) -> None:
+    """Report in `[verbs]` what is none of the phases' verbs, and what cannot be turned off: what is
+    typed without a word, and what every table says."""
+    known = {verb.word: verb for phase in rules.phases.values() for verb in phase.verbs}
+    own = rules.phases["table"].verbs
+    for word, is_played in rules.data.get(VERBS, {}).items():
+        where = join_key((VERBS, word))
+        if word not in known:
+            near = rules.lexicon.meanings.get(word, "") or nearest(word, known)
+            hint = f"; did you mean “{near}”?" if near else ""
+            message = f"{where} is no verb of these phases{hint}"
+            rules.fault(where, word, ", ".join(sorted(known)), message)
+        elif not is_played and (known[word].implicit or known[word] in own):
+            so = "it is typed without a word" if known[word].implicit else "every table has it"
+            rules.fault(where, "false", "true", f"{where} cannot be turned off: {so}")
 
 
 # --- card orders
@@ -553,3 +322,235 @@ def _given(split: Split, seats: int, lines: Iterable[Line]) -> tuple[dict[str, i
         sums[line.to] += int(line.points)
     given = [points for label, points in sums.items() for _ in range(sizes[label])]
     return sums, given + [0] * (seats - len(given))
+
+
+# --- whether cards and sides can be shared out among the players
+
+
+def playing(rules: Ruleset, count: int) -> int:
+    """How many of so many players take part in a round."""
+    return count - len({step % count for step in rules.deal["sits_out"].get(str(count), ())})
+
+
+def check_shares(rules: Ruleset) -> None:
+    """Report what cannot be shared out: sides among players, and cards among those who play."""
+    known = counts(rules.players)
+    if not known:
+        least, most = rules.players["least"], rules.players["most"]
+        message = "players: no number of players is left"
+        rules.fault("players", f"{least} to {most}", "at least one number", message)
+    number, wrong = rules.sides["number"], []
+    for count in known:
+        if number and count % number:
+            wrong.append(count)
+    if wrong:
+        message = f"{_listed(wrong)} players do not make {number} sides"
+        allowed = "a number that divides them, or players.counts without them"
+        rules.fault("sides.number", str(number), allowed, message)
+    for key, found, allowed, message in _deals(rules, known):
+        rules.fault(key, found, allowed, message)
+
+
+def check_start(rules: Ruleset) -> None:
+    """Report tallies that no match can begin with, for some number of players."""
+    tally = rules.tally
+    least, most = tally["least"] + (1 if tally["out"] else 0), tally["most"]
+    for count in counts(rules.players):
+        start = rules.numbers.start(count)
+        if not least <= start <= most:
+            message = f"tally.start: {count} players cannot begin with {start}"
+            allowed = f"from {least} to {most}, by tally.least and tally.most"
+            rules.fault("tally.start", str(start), allowed, message)
+            return
+
+
+def _deals(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
+    """What is wrong with how cards are dealt, and who plays, in the words of a fault."""
+    alone, uneven, short = [], [], []
+    total = rules.pack.total
+    for count in known:
+        seats = playing(rules, count)
+        kitty = rules.kitty_size(seats)
+        if seats < min(2, count):
+            alone.append(count)
+        elif total and kitty and (kitty > total or (total - kitty) % seats):
+            uneven.append(seats)
+        elif total and not 0 < rules.deal_size(seats) * seats <= total:
+            short.append(seats)
+    if alone:
+        message = f"of {_listed(alone)} players fewer than two play"
+        yield "deal.sits_out", message, "at least two who play", message
+    if uneven:
+        kitty = rules.kitty_size(uneven[0])
+        left = f"{total - kitty} of {total} cards"
+        message = f"{left} cannot be shared evenly by {_listed(uneven)} players"
+        yield "deal.kitty", f"a kitty of {kitty}", "a kitty that lets them share", message
+    if short:
+        size = rules.deal_size(short[0])
+        message = f"{size} cards for each of {_listed(short)} players, of {total} cards"
+        found = f"{size * short[0]} cards"
+        yield "deal.cards", found, f"from 1 to {total} cards in all", message
+
+
+def _listed(found: list[int]) -> str:
+    """The numbers in words; of many, the first ones."""
+    distinct = sorted(set(found))
+    said = [str(number) for number in distinct[:5]]
+    if len(distinct) > 5:
+        return f"{', '.join(said)} or more"
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
+
+
+# --- whether what the sheet and the statistics name is there
+
+
+def reported(rules: Ruleset) -> dict[str, str]:
+    """What the phases of a ruleset report about a round, by name, with what it is."""
+    return {name: doc for phase in rules.phases.values() for name, doc in phase.reports.items()}
+
+
+def roles_of(rules: Ruleset) -> set[str]:
+    """The roles that a ruleset's phases give."""
+    return {role for phase in rules.phases.values() for role in phase.role_names()}
+
+
+def check_names(rules: Ruleset) -> None:
+    """Report every name in the sheet and the statistics that is no fact, role, verb or row."""
+    rows, names = rules.sheet, _Names(rules)
+    columns = {column.name: column for column in rows.columns}
+    for column in rows.columns:
+        names.templates(f"sheet.columns.{column.name}", column, names.of(column.per))
+        names.signs(f"sheet.columns.{column.name}.signs", column)
+    for total in rows.totals:
+        where = f"sheet.totals.{total.name}"
+        names.templates(where, total, names.of_total(total.per))
+        fitting = [name for name, column in columns.items() if column.per == total.per]
+        if total.under:
+            names.known(f"{where}.under", total.under, fitting)
+    for ladder in rows.ladders:
+        where = f"sheet.ladders.{ladder.name}"
+        names.known(f"{where}.of", ladder.of, names.of_total(ladder.per))
+        if len(ladder.steps) > MOST_STEPS:
+            message = f"{where} has more than {MOST_STEPS} steps"
+            rules.fault(where, str(len(ladder.steps)), f"at most {MOST_STEPS}", message)
+    for statistic in rows.statistics:
+        names.statistic(f"statistics.{statistic.name}", statistic)
+    for breakdown in rows.breakdowns:
+        names.breakdown(f"breakdowns.{breakdown.name}", breakdown)
+    names.history()
+
+
+class _Names:
+    """The names that a ruleset's sheet may use, and the report of those that are none."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self.rules = rules
+        self.reports = reported(rules)
+        self.roles = roles_of(rules)
+        self.plain = {name for name in self.reports if name.split(".")[0] not in (PLAYER, SIDE)}
+        self.round = {*ROUND_FACTS, *self.plain, *self.roles}
+        self.round |= {f"{role}.side" for role in self.roles}
+        self.meant: dict[str, str] = {}  # what each sign stands for
+
+    def of(self, per: str) -> set[str]:
+        """What a column may name."""
+        return self.round if per == ROUND else {*self.round, *SEAT_FACTS, *self._of(per)}
+
+    def of_total(self, per: str) -> set[str]:
+        """What a total or a ladder may name."""
+        counts = {f"stat.{row.name}" for row in self.rules.sheet.statistics}
+        return {*TOTAL_FACTS, *self._of(per), *(counts if per == PLAYER else ())}
+
+    def _of(self, per: str) -> set[str]:
+        return {name for name in self.reports if name.startswith(f"{per}.")}
+
+    def templates(self, where: str, cells: Cells, known: set[str]) -> None:
+        for template in cells.say:
+            for name in template.names:
+                self.known(f"{where}.say", name, known)
+
+    def signs(self, where: str, column: Cells) -> None:
+        """Each sign is short, and stands for nothing else on the sheet. What it stands for may be
+        a row that a table has dropped."""
+        for word, sign in column.signs.items():
+            key = f"{where}.{word}"
+            if not 0 < len(sign.strip()) <= MOST_SIGN:
+                message = f"{key} is no short sign"
+                self.rules.fault(key, shown(sign), f"1 to {MOST_SIGN} letters", message)
+            other = self.meant.setdefault(sign, word)
+            if other != word:
+                message = f"{key}: “{shown(sign)}” stands for “{shown(other)}” already"
+                self.rules.fault(key, shown(sign), "a sign of its own for each word", message)
+
+    def known(self, where: str, name: str, known: Collection[str]) -> None:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"; did you mean “{near}”?" if near else ""
+            allowed = ", ".join(sorted(known))
+            message = f"{where} names “{shown(name)}”, which there is not here{hint}"
+            self.rules.fault(where, shown(name), allowed, message)
+
+    def statistic(self, where: str, row: Statistic) -> None:
+        for key, named, known in (
+            ("verbs", row.verbs, {*self.rules.verbs, *self.rules.off}),
+            ("as", row.roles, self.roles),
+            ("others", row.others, self.roles),
+            ("lines", row.lines, self._lines()),
+            ("clauses", row.clauses, self._clauses()),
+            ("named", {row.named} - {""}, self.plain),
+            ("given", row.given, self.plain),
+        ):
+            for name in sorted(named):
+                self.known(f"{where}.{key}", name, known)
+        self._share(where, row)
+        needed = {"entries": row.verbs, "roles": row.role, "fact": row.fact}
+        key = {"entries": "verbs", "roles": "role"}.get(row.count, row.count)
+        if not needed.get(row.count, True):
+            message = f"{where} counts {row.count}, so it needs {key}"
+            self.rules.fault(where, "nothing", f"{key} = …", message)
+        elif row.count == "roles":
+            self.known(f"{where}.role", row.role, self.roles)
+        elif row.count == "fact":
+            self.known(f"{where}.fact", row.fact, self._of(PLAYER))
+
+    def _share(self, where: str, row: Statistic) -> None:
+        others = {other.name for other in self.rules.sheet.statistics} - {row.name}
+        if row.of and row.of not in (ROUNDS, *self.rules.data.get("statistics", {})):
+            self.known(f"{where}.of", row.of, {ROUNDS, *others})
+        elif row.of == row.name:
+            message = f"{where}.of: it is no share of itself"
+            self.rules.fault(f"{where}.of", row.of, ", ".join(sorted({ROUNDS, *others})), message)
+
+    def breakdown(self, where: str, row: Breakdown) -> None:
+        """What it is told apart by, whose rounds, and what says that they went well."""
+        of_players = self._of(PLAYER)
+        if row.by != BY_ROLES:
+            self.known(f"{where}.by", row.by, {BY_ROLES, *self.plain, *of_players})
+        elif not row.roles:
+            message = f"{where} goes by roles, so it needs roles"
+            self.rules.fault(where, "nothing", "roles = …", message)
+        for key, roles in (("roles", row.roles), ("as", sorted(row.as_))):
+            for role in roles:
+                self.known(f"{where}.{key}", role, self.roles)
+        for key, facts in (("named", {row.named} - {""}), ("given", row.given)):
+            for fact in facts:
+                self.known(f"{where}.{key}", fact, self.plain)
+        if row.success:
+            self.known(f"{where}.success", row.success, of_players)
+
+    def history(self) -> None:
+        """The roles that a ruleset itself says win and lose."""
+        for key, roles in self.rules.data.get("history", {}).items():
+            for role in roles if key in ("won", "lost") else ():
+                self.known(f"history.{key}", role, self.roles)
+
+    def _lines(self) -> set[str]:
+        rows = {row.name for row in self.rules.scores}
+        own = {*self.rules.data.get("penalties", {}), *self.rules.data.get("levelling", {})}
+        return rows | own | {"foul", "penalty", "score", "sudden-death"}
+
+    def _clauses(self) -> set[str]:
+        """The names of clauses, all words of the phases, so that a table may drop a clause, and
+        what every entry may be found to be against."""
+        words = clause_words(tuple(self.rules.phases))
+        return {*self.rules.data.get("clauses", {}), *words, "turn", "verb"}

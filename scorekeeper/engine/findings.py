@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.open_claims import Proof
     from scorekeeper.core.types import Facts
-    from scorekeeper.engine.ruleset import Clause
+    from scorekeeper.engine.rows import Clause
     from scorekeeper.notation import Entry
 
 

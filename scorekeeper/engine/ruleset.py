@@ -1,28 +1,30 @@
-"""Class Ruleset: phases, clauses, score rows, words, numbers."""
+"""Class Ruleset: a ruleset ready for use, with its phases, clauses, score rows, words and numbers.
+
+Compiling trusts the data: `schema` has checked it, now or when the match began. With `report`
+given, expressions, words and citations are checked too, and what is wrong is reported.
+"""
 
 from __future__ import annotations
 
 from functools import cached_property
 from itertools import product
 from math import inf
-from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.cards import Pack
-from scorekeeper.core.errors import Damaged
 from scorekeeper.core.expressions import (
     NUMBER,
     Expression,
     ExpressionError,
-    Rows,
     compile_expression,
 )
-from scorekeeper.core.messages import ENGLISH, language, tr
-from scorekeeper.core.rulings import NOTE, OPEN, REFUSE, WARN, Finding, Line
-from scorekeeper.core.text import nearest, shown, visible
+from scorekeeper.core.messages import language
+from scorekeeper.core.rulings import REFUSE, WARN
+from scorekeeper.core.text import shown, visible
 from scorekeeper.engine.measures import Measures, report_elsewhere, report_wrong
 from scorekeeper.engine.phase import ACTOR, OWN, Phase
+from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import tables
 from scorekeeper.ruleset.checks import spoken
@@ -31,461 +33,25 @@ from scorekeeper.ruleset.tables import complete
 from scorekeeper.ruleset.vocabulary import clause_words, phase_named, phase_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.expressions import Get
-    from scorekeeper.core.hands import AllOf, AnyOf, Claim
-    from scorekeeper.core.types import Facts, Row
-    from scorekeeper.engine.measures import Own
-    from scorekeeper.engine.phase import AnyPhase, Judge, Phase
+    from scorekeeper.core.types import Row
+    from scorekeeper.engine.phase import AnyPhase, Phase
     from scorekeeper.engine.round import Round
     from scorekeeper.notation import Entry
     from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.orders import Orders
     from scorekeeper.ruleset.reports import History, SheetRows
     from scorekeeper.ruleset.tables import Parameter, Report
-    from scorekeeper.ruleset.vocabulary import ClauseWord
 
-
-# ---- rows ----------------------------------------------------------------------------------------
-#
-# Rows of a ruleset, compiled: clauses and scores.
-
-# Facts that judges give as they stand in the ruleset, for most are never told.
-NAMES = ("wanted", "led")
-
-
-class Clause:
-    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept; `said` gives a
-    sentence of the ruleset in the language that is spoken."""
-
-    __slots__ = ("cite", "code", "judge", "name", "row", "said", "say", "severity", "word")
-
-    def __init__(
-        self,
-        name: str,
-        phase: str,
-        word: ClauseWord,
-        row: Row,
-        judge: Judge,
-        said: Callable[[str], str],
-    ) -> None:
-        self.name = name
-        self.code = f"{phase}.{name}"
-        self.word = word
-        self.row = row
-        self.judge = judge
-        self.said = said
-        self.cite: str = row["cite"]
-        self.say: str = row["say"] or word.say
-        self.severity: str = row["severity"] if word.verdict != "legal" else NOTE
-
-    def finding(
-        self,
-        verdict: str,
-        facts: Facts,
-        say: str = "",
-        claim: Claim | AnyOf | AllOf | None = None,
-    ) -> Finding:
-        """What this clause says of an entry; `say` is the sentence of this case, if it has one."""
-        unknown = self.word.unknown if verdict == OPEN else ""
-        sentence = say or unknown or self.say
-        if language() != ENGLISH:
-            sentence = self.said(sentence)
-            texts = {key: facts[key] for key in NAMES if isinstance(facts.get(key), str)}
-            names = {key: self.said(str(text)) for key, text in texts.items()}
-            facts = {**facts, **names} if names else facts
-        return Finding(self.code, verdict, sentence, facts, self.severity, self.cite, claim)
-
-
-class ScoreRow:
-    """A compiled row of `[scores]`."""
-
-    __slots__ = (
-        *("against", "always", "cite", "code", "factor", "fixed", "label", "name", "of"),
-        *("points", "sound", "to", "when"),
-    )
-
-    def __init__(
-        self,
-        name: str,
-        row: Row,
-        points: Expression | None,
-        factor: Expression | None,
-        when: Expression,
-    ) -> None:
-        self.name = name
-        self.code = f"scores.{name}"
-        self.cite: str = row["cite"]
-        self.label: str = row["label"] or name
-        self.to: str = row["for"]
-        self.against: str = row["against"]
-        self.of: list[str] = row["of"]
-        self.points = points
-        self.factor = factor
-        self.when = when
-        self.sound = (points is None) != (factor is None)
-        self.always = when.text == "true"
-        number = points.text if points is not None else ""
-        self.fixed = int(number) if number.lstrip("-").isdigit() else None
-
-    @property
-    def number(self) -> Expression:
-        """Its points, or its factor."""
-        found = self.points if self.factor is None else self.factor
-        assert found is not None, self.code
-        return found
-
-    @property
-    def names(self) -> set[str]:
-        """The measures that it names."""
-        parts = (self.points, self.factor, self.when)
-        return {name for part in parts if part is not None for name in part.names}
-
-
-# ---- scores --------------------------------------------------------------------------------------
-#
-# What score rows give, once it is known who has which role.
-#
-# The numbers of the rows come from `asked`, one row after the other, or from a `ScoreTable`, which
-# computes all of them at once, what they share but once; it has no words for what is wrong with
-# one.
-
-if TYPE_CHECKING:
-    Target = tuple[str, tuple[int, ...]]  # whom a row gives points: a label, and the seats
-    Targets = Mapping[str, Sequence[Target]]  # those whom a word means
-    Given = tuple[Line, Target]
-    # A row for one of those whom its word means, and its points or factor; None: it does not count.
-    Asked = tuple[ScoreRow, Target, float | None]
-
-
-EACH, SIDES = "each", "sides"
-"""Whom a row may be for besides a role: every player, or every side, each for itself."""
-
-
-def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
-    """The lines that score rows give by these numbers, each with whom it is for. Raises Damaged
-    for points that no tally can take."""
-    lines: list[Given] = []
-    for row, target, number in numbers:
-        if number is None:
-            continue
-        if row.factor is not None:
-            number = (number - 1) * _so_far(row, target, lines)
-        if not number:
-            continue
-        points = row.fixed if row.fixed is not None else _whole(row, number)
-        lines.append((Line(row.code, target[0], points, row.cite), target))
-        for against in targets[row.against]:
-            lines.append((Line(row.code, against[0], -points, row.cite), against))
-    return lines
-
-
-def _so_far(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
-    """What the rows of a factor have given so far; without any, all rows."""
-    given: dict[str, float] = {}
-    for line, to in lines:
-        if to == target:
-            given[line.code] = given.get(line.code, 0) + line.points
-    return sum(given.get(f"scores.{name}", 0) for name in row.of) if row.of else sum(given.values())
-
-
-def _whole(row: ScoreRow, points: float) -> int:
-    """What a row comes to, as a whole number."""
-    if not abs(points) <= untrusted.POINTS or points != int(points):
-        raise Damaged(tr("{code} comes to {points} points", code=row.code, points=shown(points)))
-    return int(points)
-
-
-def asked(
-    rows: Iterable[ScoreRow],
-    targets: Targets,
-    reading: Callable[[Target], Get],
-    counts: Callable[[ScoreRow, Get], bool],
-) -> Iterator[Asked]:
-    """The numbers of score rows, one row after the other; `counts` says that a row counts."""
-    readings: dict[Target, Get] = {}
-    for row in rows:
-        number = row.number
-        for target in targets[row.to]:
-            get = readings.get(target)
-            if get is None:
-                get = readings[target] = reading(target)
-            yield row, target, number(get) if counts(row, get) else None
-
-
-class ScoreTable:
-    """The numbers of all score rows, asked together by the word that they are for."""
-
-    def __init__(self, rows: Sequence[ScoreRow]) -> None:
-        same: dict[str, list[tuple[int, ScoreRow]]] = {}  # for the same word, by their place
-        for place, row in enumerate(rows):
-            same.setdefault(row.to, []).append((place, row))
-        self._groups = [
-            (to, group, Rows([(row.when.text, row.number.text) for _, row in group], scope))
-            for scope in (row.when.scope for row in rows[:1])
-            for to, group in same.items()
-        ]
-
-    def numbers(
-        self, rnd: Round, targets: Targets, own_of: Callable[[Target], Own]
-    ) -> list[Asked] | None:
-        """The numbers of the rows that give anything in a round, in their order; None where one has
-        no value."""
-        found: list[tuple[int, Asked]] = []
-        for to, group, several in self._groups:
-            meant = targets[to]
-            if not meant:
-                continue
-            numbers = several.of(rnd, meant if several.alike else [own_of(each) for each in meant])
-            if numbers is None:
-                return None
-            for which, of, number in numbers:
-                place, row = group[which]
-                if number or row.factor is not None:
-                    found.append((place, (row, meant[of], number)))
-        found.sort(key=itemgetter(0))
-        return [each for _, each in found]
-
-
-# ---- wording -------------------------------------------------------------------------------------
-#
-# All words of a ruleset, with what they mean: its verbs, its rows, its languages.
-
-if TYPE_CHECKING:
     Typed = tuple[str, str, str]  # a word that may be typed, what it means, where that is said
-
-
-def lexicon_of(
-    data: Row,
-    pack: Pack,
-    verbs: Mapping[str, Verb],
-    off: frozenset[str],
-    phases: Collection[Phase[object]],
-    fault: Report,
-) -> Lexicon:
-    """Return the lexicon of a ruleset's tables: of its verbs and those that are turned `off`, of
-    what its phases and languages call words. Report a word with two meanings, and one for a number
-    that no phase has."""
-    rows = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
-    numbers = [number for phase in phases for number in phase.numbers]
-    said: dict[str, str] = {}
-    meant: dict[str, str] = {}
-    own = [(word, word, "phases") for word in (*verbs, *off, "all")]
-    for typed, word, path in (*own, *rows, *_called(data)):
-        key = " ".join(typed.casefold().split())
-        if meant.setdefault(key, word) != word:
-            message = f"“{typed}” means both “{meant[key]}” and “{word}”"
-            fault(path, typed, "a word that means one thing", message)
-    for word, forms in data.get("words", {}).items():
-        listed = [forms] if isinstance(forms, str) else forms
-        if listed:
-            said[word] = listed[0]
-    _check_numbers(data, numbers, meant, fault)
-    return Lexicon(verbs, said, meant, pack, spoken(data, pack, fault), off)
-
-
-def _check_numbers(
-    data: Row, numbers: Sequence[int], meant: Mapping[str, str], fault: Report
-) -> None:
-    """Report words for numbers that no phase of the ruleset has."""
-    known = list(map(str, numbers))
-    for _, word, path in _called(data):
-        if word.isascii() and word.isdecimal() and word not in known:
-            allowed = ", ".join(known) or "no number, for none is bid"
-            near = next((each for each in meant.values() if each.endswith(f" {word}")), "")
-            hint = f"; did you mean “{near}”?" if near else ""
-            fault(path, word, allowed, f"{path}: the number {word} is not bid in this game{hint}")
-
-
-def _called(data: Row) -> Iterator[Typed]:
-    """What the ruleset and its languages call words."""
-    tables = [("words", data.get("words", {}))]
-    for code, row in data.get("languages", {}).items():
-        tables.append((f"languages.{code}.words", row.get("words", {})))
-    for path, table in tables:
-        for word, forms in table.items():
-            for typed in [forms] if isinstance(forms, str) else forms:
-                yield typed, word, f"{path}.{word}"
-
-
-# ---- numbers -------------------------------------------------------------------------------------
-#
-# The numbers of the tables that every ruleset has, where they may depend on how many play.
-
-PLAYERS = "players"
-TALLY = "own.tally"
-
-
-class PerPlayers:
-    """A whole number that may depend on how many players there are, and on nothing else."""
-
-    __slots__ = ("_expression", "_known", "_number")
-
-    def __init__(self, value: str | int, where: str, fault: Report | None) -> None:
-        """`fault` is told what is wrong with it (None: it was checked before)."""
-        self._number, self._expression = 0, None
-        self._known: dict[int, int] = {}
-        if isinstance(value, int):
-            self._number = value
-            return
-        self._expression = Expression(value)
-        if fault is None:
-            return
-        allowed = f"an expression over {PLAYERS}"
-        try:
-            checked = compile_expression(value, (PLAYERS,))
-        except ExpressionError as error:
-            self._expression = None
-            fault(where, value, allowed, f"{where}: {error}")
-            return
-        if not checked.whole:
-            message = f"{where} may come to a fraction"
-            fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
-
-    def __call__(self, players: int) -> int:
-        """The number for so many players; 0 where it has none."""
-        if self._expression is None:
-            return self._number
-        found = self._known.get(players)
-        if found is None:
-            found = int(self._expression.value({PLAYERS: players}.__getitem__))
-            self._known[players] = found
-        return found
-
-
-class Numbers:
-    """By how many players there are: the tally with which a match begins (`start`), who starts it
-    (`leader`, from 1), how many `cards` each is dealt and how many are left over (`kitty`).
-    `dice_are_tally`: a player has as many dice as their tally says."""
-
-    __slots__ = ("cards", "dice_are_tally", "kitty", "leader", "start")
-
-    def __init__(self, tally: Row, match: Row, deal: Row, dice: Row, fault: Report | None) -> None:
-        """By the tables of these names; `fault` is told what is wrong with them (None: they were
-        checked before)."""
-        self.start = PerPlayers(tally["start"], "tally.start", fault)
-        self.leader = PerPlayers(match["leader"], "match.leader", fault)
-        self.cards = PerPlayers(deal["cards"], "deal.cards", fault)
-        self.kitty = PerPlayers(deal["kitty"], "deal.kitty", fault)
-        self.dice_are_tally = dice.get("each") == TALLY
-
-
-# ---- amounts -------------------------------------------------------------------------------------
-#
-# Whole numbers of a ruleset where an expression may stand: `6`, or `"5 if bouts == 0 else 6"`.
-
-ALL_DICE = "dice"  # the measure that adds up what everyone has
-
-
-class Amount:
-    """A whole number, never beyond its bounds; an expression is asked anew each time. `fixed` is
-    the number where it is no expression (None: it is one)."""
-
-    __slots__ = ("_expression", "_least", "_most", "fixed")
-
-    def __init__(self, expression: Expression | int, bounds: tuple[int, int]) -> None:
-        self.fixed = expression if isinstance(expression, int) else None
-        self._expression = expression
-        self._least, self._most = bounds
-
-    def __call__(self, rnd: Round, subject: object = None) -> int:
-        """The number in a round, about an entry or a player."""
-        if isinstance(self._expression, int):
-            return self._expression
-        number = int(rnd.evaluate(self._expression, subject))
-        return max(self._least, min(self._most, number))
-
-
-def amount(
-    rules: Ruleset,
-    value: str | int,
-    where: str,
-    bounds: tuple[int, int] = untrusted.NUMBERS,
-    about: Sequence[str] = (),
-    but: Sequence[str] = (),
-) -> Amount:
-    """The value of a key that takes a `number`, compiled; see `Ruleset.expression`."""
-    if isinstance(value, int):
-        return Amount(value, bounds)
-    return Amount(rules.expression(value, where, about, but, whole=True), bounds)
-
-
-def dice_each(rules: Ruleset, dice: Row) -> Amount | None:
-    """How many dice a player has, by the table [dice]; None where there are none."""
-    if not rules.has("dice"):
-        return None
-    return amount(rules, dice["each"], "dice.each", (0, untrusted.DICE), (OWN,), (ALL_DICE,))
-
-
-# ---- turned_off ----------------------------------------------------------------------------------
-#
-# Verbs that a ruleset turns off: `[verbs] exact = false`.
-#
-# Nobody can do what they say, and rows that are about them alone fall away with them: clauses,
-# statistics, and rows of other tables whose key for a verb (`Parameter.rows` is `verbs`) names one.
-
-TABLE = "verbs"
-
-
-def words(data: Row) -> frozenset[str]:
-    """The verbs that are turned off."""
-    return frozenset(word for word, played in data.get(TABLE, {}).items() if played is False)
-
-
-def played(
-    rows: Mapping[str, Row], takes: Mapping[str, Parameter], off: frozenset[str]
-) -> Mapping[str, Row]:
-    """The rows of a table that are about no verb that is turned off."""
-    keys = [key for key, parameter in takes.items() if parameter.rows == TABLE] if off else []
-    if not keys:
-        return rows
-    return {name: row for name, row in rows.items() if not any(row[key] in off for key in keys)}
-
-
-def sayable(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[Entry]:
-    """Leave out entries that nobody can say because their verbs are turned off."""
-    return (entry for entry in entries if entry.word not in off) if off else entries
-
-
-def check(
-    said: Row,
-    verbs: Iterable[Verb],
-    own: Iterable[Verb],
-    meanings: Mapping[str, str],
-    fault: Report,
-) -> None:
-    """Report what is none of the phases' verbs, and what cannot be turned off: what is typed
-    without a word, and every table's `own`. `meanings` are the verbs for what may be typed."""
-    known = {verb.word: verb for verb in verbs}
-    for word, is_played in said.items():
-        from scorekeeper.ruleset.tables import join_key
-
-        where = join_key((TABLE, word))
-        if word not in known:
-            near = meanings.get(word, "") or nearest(word, known)
-            hint = f"; did you mean “{near}”?" if near else ""
-            message = f"{where} is no verb of these phases{hint}"
-            fault(where, word, ", ".join(sorted(known)), message)
-        elif not is_played and (known[word].implicit or known[word] in own):
-            so = "it is typed without a word" if known[word].implicit else "every table has it"
-            fault(where, "false", "true", f"{where} cannot be turned off: {so}")
-
-
-# ---- compiled ------------------------------------------------------------------------------------
-#
-# A ruleset ready for use: phases, clauses by verb, score rows, words.
-#
-# Compiling trusts the data: `schema` has checked it, now or when the match began. With `report`
-# given, expressions, words and citations are checked too, and what is wrong is reported.
 
 P = TypeVar("P", bound="AnyPhase")
 
-
-def _class_of(name: str) -> type[AnyPhase] | None:
-    """The class of the phase of that name; None: there is none."""
-    cls = phase_named(name)
-    return cls if isinstance(cls, type) and issubclass(cls, Phase) else None
+VERBS = "verbs"  # the table that turns verbs off
+PLAYERS = "players"
+TALLY = "own.tally"
+ALL_DICE = "dice"  # the measure that adds up what everyone has
 
 
 class Ruleset:
@@ -520,7 +86,7 @@ class Ruleset:
         for section, takes in tables.TABLES.items():
             setattr(self, section, complete(data.get(section, {}), takes))
         self.pack = self._pack()
-        self.off = words(data)
+        self.off = verbs_off(data)
         self._phases()
         self.off &= {verb.word for phase in self.phases.values() for verb in phase.verbs}
         self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
@@ -845,9 +411,202 @@ class Ruleset:
         return tally <= self.out_at
 
 
-# ---- patterns ------------------------------------------------------------------------------------
+def _class_of(name: str) -> type[AnyPhase] | None:
+    """The class of the phase of that name; None: there is none."""
+    cls = phase_named(name)
+    return cls if isinstance(cls, type) and issubclass(cls, Phase) else None
+
+
+# --- words: its verbs, its rows, its languages
+
+
+def lexicon_of(
+    data: Row,
+    pack: Pack,
+    verbs: Mapping[str, Verb],
+    off: frozenset[str],
+    phases: Collection[Phase[object]],
+    fault: Report,
+) -> Lexicon:
+    """Return the lexicon of a ruleset's tables: of its verbs and those that are turned `off`, of
+    what its phases and languages call words. Report a word with two meanings, and one for a number
+    that no phase has."""
+    rows = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
+    numbers = [number for phase in phases for number in phase.numbers]
+    said: dict[str, str] = {}
+    meant: dict[str, str] = {}
+    own = [(word, word, "phases") for word in (*verbs, *off, "all")]
+    for typed, word, path in (*own, *rows, *_called(data)):
+        key = " ".join(typed.casefold().split())
+        if meant.setdefault(key, word) != word:
+            message = f"“{typed}” means both “{meant[key]}” and “{word}”"
+            fault(path, typed, "a word that means one thing", message)
+    for word, forms in data.get("words", {}).items():
+        listed = [forms] if isinstance(forms, str) else forms
+        if listed:
+            said[word] = listed[0]
+    _check_numbers(data, numbers, meant, fault)
+    return Lexicon(verbs, said, meant, pack, spoken(data, pack, fault), off)
+
+
+def _check_numbers(
+    data: Row, numbers: Sequence[int], meant: Mapping[str, str], fault: Report
+) -> None:
+    """Report words for numbers that no phase of the ruleset has."""
+    known = list(map(str, numbers))
+    for _, word, path in _called(data):
+        if word.isascii() and word.isdecimal() and word not in known:
+            allowed = ", ".join(known) or "no number, for none is bid"
+            near = next((each for each in meant.values() if each.endswith(f" {word}")), "")
+            hint = f"; did you mean “{near}”?" if near else ""
+            fault(path, word, allowed, f"{path}: the number {word} is not bid in this game{hint}")
+
+
+def _called(data: Row) -> Iterator[Typed]:
+    """What the ruleset and its languages call words."""
+    tables = [("words", data.get("words", {}))]
+    for code, row in data.get("languages", {}).items():
+        tables.append((f"languages.{code}.words", row.get("words", {})))
+    for path, table in tables:
+        for word, forms in table.items():
+            for typed in [forms] if isinstance(forms, str) else forms:
+                yield typed, word, f"{path}.{word}"
+
+
+# --- numbers that may depend on how many play
+
+
+def counts(players: Row) -> list[int]:
+    """The numbers of players that a ruleset is for."""
+    most = min(players["most"], untrusted.PLAYERS)
+    found = players["counts"] or range(players["least"], most + 1)
+    return [count for count in found if players["least"] <= count <= most]
+
+
+class PerPlayers:
+    """A whole number that may depend on how many players there are, and on nothing else."""
+
+    __slots__ = ("_expression", "_known", "_number")
+
+    def __init__(self, value: str | int, where: str, fault: Report | None) -> None:
+        """`fault` is told what is wrong with it (None: it was checked before)."""
+        self._number, self._expression = 0, None
+        self._known: dict[int, int] = {}
+        if isinstance(value, int):
+            self._number = value
+            return
+        self._expression = Expression(value)
+        if fault is None:
+            return
+        allowed = f"an expression over {PLAYERS}"
+        try:
+            checked = compile_expression(value, (PLAYERS,))
+        except ExpressionError as error:
+            self._expression = None
+            fault(where, value, allowed, f"{where}: {error}")
+            return
+        if not checked.whole:
+            message = f"{where} may come to a fraction"
+            fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
+
+    def __call__(self, players: int) -> int:
+        """The number for so many players; 0 where it has none."""
+        if self._expression is None:
+            return self._number
+        found = self._known.get(players)
+        if found is None:
+            found = int(self._expression.value({PLAYERS: players}.__getitem__))
+            self._known[players] = found
+        return found
+
+
+class Numbers:
+    """By how many players there are: the tally with which a match begins (`start`), who starts it
+    (`leader`, from 1), how many `cards` each is dealt and how many are left over (`kitty`).
+    `dice_are_tally`: a player has as many dice as their tally says."""
+
+    __slots__ = ("cards", "dice_are_tally", "kitty", "leader", "start")
+
+    def __init__(self, tally: Row, match: Row, deal: Row, dice: Row, fault: Report | None) -> None:
+        """By the tables of these names; `fault` is told what is wrong with them (None: they were
+        checked before)."""
+        self.start = PerPlayers(tally["start"], "tally.start", fault)
+        self.leader = PerPlayers(match["leader"], "match.leader", fault)
+        self.cards = PerPlayers(deal["cards"], "deal.cards", fault)
+        self.kitty = PerPlayers(deal["kitty"], "deal.kitty", fault)
+        self.dice_are_tally = dice.get("each") == TALLY
+
+
+# --- whole numbers where an expression may stand: `6`, or `"5 if bouts == 0 else 6"`
+
+
+class Amount:
+    """A whole number, never beyond its bounds; an expression is asked anew each time. `fixed` is
+    the number where it is no expression (None: it is one)."""
+
+    __slots__ = ("_expression", "_least", "_most", "fixed")
+
+    def __init__(self, expression: Expression | int, bounds: tuple[int, int]) -> None:
+        self.fixed = expression if isinstance(expression, int) else None
+        self._expression = expression
+        self._least, self._most = bounds
+
+    def __call__(self, rnd: Round, subject: object = None) -> int:
+        """The number in a round, about an entry or a player."""
+        if isinstance(self._expression, int):
+            return self._expression
+        number = int(rnd.evaluate(self._expression, subject))
+        return max(self._least, min(self._most, number))
+
+
+def amount(
+    rules: Ruleset,
+    value: str | int,
+    where: str,
+    bounds: tuple[int, int] = untrusted.NUMBERS,
+    about: Sequence[str] = (),
+    but: Sequence[str] = (),
+) -> Amount:
+    """The value of a key that takes a `number`, compiled; see `Ruleset.expression`."""
+    if isinstance(value, int):
+        return Amount(value, bounds)
+    return Amount(rules.expression(value, where, about, but, whole=True), bounds)
+
+
+def dice_each(rules: Ruleset, dice: Row) -> Amount | None:
+    """How many dice a player has, by the table [dice]; None where there are none."""
+    if not rules.has("dice"):
+        return None
+    return amount(rules, dice["each"], "dice.each", (0, untrusted.DICE), (OWN,), (ALL_DICE,))
+
+
+# --- verbs that are turned off: `[verbs] exact = false`
 #
-# Patterns of cards that a phase's row has: what they may name, and which cards they are for.
+# Nobody can do what they say, and rows that are about them alone fall away with them: clauses,
+# statistics, and rows of other tables whose key for a verb (`Parameter.rows` is `verbs`) names one.
+
+
+def verbs_off(data: Row) -> frozenset[str]:
+    """The verbs that are turned off."""
+    return frozenset(word for word, played in data.get(VERBS, {}).items() if played is False)
+
+
+def played(
+    rows: Mapping[str, Row], takes: Mapping[str, Parameter], off: frozenset[str]
+) -> Mapping[str, Row]:
+    """The rows of a table that are about no verb that is turned off."""
+    keys = [key for key, parameter in takes.items() if parameter.rows == VERBS] if off else []
+    if not keys:
+        return rows
+    return {name: row for name, row in rows.items() if not any(row[key] in off for key in keys)}
+
+
+def sayable(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[Entry]:
+    """Leave out entries that nobody can say because their verbs are turned off."""
+    return (entry for entry in entries if entry.word not in off) if off else entries
+
+
+# --- patterns of cards in a phase's row: what they may name, and which cards they are for
 
 
 def kinds_for(pack: Pack, pattern: str, bindings: Row) -> list[int]:

@@ -12,7 +12,7 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Own, dealt_again
 from scorekeeper.engine.phase import CULPRIT
 from scorekeeper.engine.round import publicly_alone
-from scorekeeper.engine.ruleset import EACH, SIDES, asked, lines_of
+from scorekeeper.engine.rows import EACH, SIDES, asked, lines_of
 from scorekeeper.engine.seating import DEALT, ROSTER
 
 if TYPE_CHECKING:
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Standing
     from scorekeeper.engine.phase import Role
     from scorekeeper.engine.round import Round
-    from scorekeeper.engine.ruleset import Asked, Given, Ruleset, ScoreRow, Targets
+    from scorekeeper.engine.rows import Asked, Given, ScoreRow, Targets
+    from scorekeeper.engine.ruleset import Ruleset
 
 
 # ---- penalties -----------------------------------------------------------------------------------

@@ -12,9 +12,9 @@ from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.check import counts
 from scorekeeper.engine.phase import BID, Measure, Phase
 from scorekeeper.engine.round import Round
+from scorekeeper.engine.ruleset import counts
 from scorekeeper.engine.scoring import first_standing
 from scorekeeper.engine.state import Bid, Called
 from scorekeeper.notation import Entry

@@ -14,7 +14,7 @@ from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.messages import tr
 from scorekeeper.engine.measures import Own, seats_of
 from scorekeeper.engine.phase import OWN, Measure, Phase
-from scorekeeper.engine.ruleset import EACH, SIDES
+from scorekeeper.engine.rows import EACH, SIDES
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
 

@@ -21,7 +21,7 @@ from scorekeeper.core.text import nearest
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Moment, Own, whose_role
 from scorekeeper.engine.phase import OWN, TRICK
-from scorekeeper.engine.ruleset import EACH, SIDES
+from scorekeeper.engine.rows import EACH, SIDES
 from scorekeeper.notation.notation import ends_early
 
 if TYPE_CHECKING:

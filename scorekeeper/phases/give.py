@@ -12,9 +12,9 @@ from scorekeeper.core.hands import POSSIBLE, Breach
 from scorekeeper.core.messages import Asked, listed, mark, plural, tr
 from scorekeeper.core.sides import ACCEPTED
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.check import counts
 from scorekeeper.engine.measures import ONE, dealt_again, mates_of, seat_of
 from scorekeeper.engine.phase import Measure, Phase, actor_of
+from scorekeeper.engine.ruleset import counts
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import CardsOrCount, Nothing, Syntax

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE, Breach
 from scorekeeper.core.messages import listed, mark, plural, tr
-from scorekeeper.engine.check import counts
 from scorekeeper.engine.phase import Measure, Phase, actor_of
-from scorekeeper.engine.ruleset import check_patterns, kinds_for
+from scorekeeper.engine.ruleset import check_patterns, counts, kinds_for
 from scorekeeper.engine.setup import MISTYPED
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb

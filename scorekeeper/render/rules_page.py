@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.types import Row
-    from scorekeeper.engine.ruleset import Clause, Ruleset
+    from scorekeeper.engine.rows import Clause
+    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.render.rules_diff import Difference
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.tables import Parameter
