@@ -3,11 +3,9 @@
 A play is one card, or what the ruleset's `[shapes]` allow to be laid together. Which card beats
 which is an order (`[orders]`), which may depend on the level and the trump.
 
-`state` is the table, `shapes` what may be laid together, `course` says whose turn it is and who
-takes a trick, `laying` what a card changes, `plain` and `sets` lay many plays at once, `choosing`
-what might be laid, `duties` what must be, `answers` and `answering` how several cards are answered
-and `clauses` what may be laid, `measures` what expressions may ask, `start` looks at the hands that
-were entered, `telling` says how it all stands.
+`state` is the table, what may be laid together, what answers it; `acts` what a card that is laid
+changes, and what was won; `measures` what expressions may ask; `view` says how it all stands;
+`phase` whose turn it is, who takes a trick, and what might be laid; `rules` are the clauses.
 """
 
 from scorekeeper.phases.tricks import rules

@@ -1,8 +1,8 @@
-"""Laying and taking back cards, winning, what is still out."""
+"""What a card changes that is laid or taken back, what tricks have won, and what is still out."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.cards import Trick
 from scorekeeper.core.errors import Impossible
@@ -10,7 +10,7 @@ from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.messages import tr
 from scorekeeper.core.sides import OTHERS
 from scorekeeper.engine.phase import TRICK
-from scorekeeper.phases.tricks.state import ONE, read
+from scorekeeper.phases.tricks.state import ONE, class_led, read
 from scorekeeper.ruleset.orders import TRUMP
 
 if TYPE_CHECKING:
@@ -19,28 +19,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.cards import Laid
     from scorekeeper.core.expressions import Expression
     from scorekeeper.engine.round import Round
-    from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.orders import Order
 
-
-# ---- laying --------------------------------------------------------------------------------------
-#
-# What a card that is laid changes: the hand it leaves, and who is winning the trick; and how a
-# card is taken back. Part of tricks.
-
-if TYPE_CHECKING:
     Kinds = tuple[int, ...]
-
-
-class Duty(Protocol):
-    """What asks for one of a set of cards to be laid."""
-
-    def cards(self, rnd: Round, entry: Entry) -> int:
-        """The cards of which one must be laid (0: this asks nothing now)."""
-
-    def wanted(self, rnd: Round, entry: Entry) -> int:
-        """The same, whether or not it asks anything now."""
 
 
 class Ties:
@@ -59,22 +41,6 @@ class Ties:
             return False
         trick = Trick(state.number, state.laid, state.best, kind, 0, state.left == 1)
         return bool(rnd.evaluate(self.when, trick))
-
-
-def _lay_one(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
-    """One card that answers another."""
-    kind, order = kinds[0], state.order
-    group, strength = order.classes[kind], order.strength[kind]
-    if (
-        (group == state.led or group == TRUMP)
-        and (
-            strength > state.best_strength
-            or (strength == state.best_strength and ties.won_by_second(rnd, state, kind))
-        )
-        and state.form == ONE
-    ):
-        state.best, state.best_kind, state.best_strength = seat, kind, strength
-    state.laid.append((seat, kinds))
 
 
 def lay(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
@@ -102,6 +68,22 @@ def lay(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
     ):
         wins = form == state.form
     if wins:
+        state.best, state.best_kind, state.best_strength = seat, kind, strength
+    state.laid.append((seat, kinds))
+
+
+def _lay_one(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
+    """One card that answers another."""
+    kind, order = kinds[0], state.order
+    group, strength = order.classes[kind], order.strength[kind]
+    if (
+        (group == state.led or group == TRUMP)
+        and (
+            strength > state.best_strength
+            or (strength == state.best_strength and ties.won_by_second(rnd, state, kind))
+        )
+        and state.form == ONE
+    ):
         state.best, state.best_kind, state.best_strength = seat, kind, strength
     state.laid.append((seat, kinds))
 
@@ -146,12 +128,7 @@ def leave_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
                 parties.due = parties.awaited
 
 
-def return_to_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
-    """These cards, which everybody has seen, go back to that hand."""
-    parties = rnd.parties
-    rnd.hands.put_back(seat, rnd.rules.pack.of(kinds))
-    if parties is not None:
-        parties.shown[seat] -= sum(parties.watch >> kind & 1 for kind in kinds)
+# --- what is taken back, or lies in another order
 
 
 def take_back(rnd: Round, state: State, ties: Ties, seat: int) -> None:
@@ -165,6 +142,24 @@ def take_back(rnd: Round, state: State, ties: Ties, seat: int) -> None:
     return_to_hand(rnd, seat, kinds)
     _lay_again(rnd, state, ties, before)
     state.turn = state.next_to_lay() if state.laid else seat
+
+
+def reopen(state: State, trick: Trick) -> None:
+    """Put the last trick back on the table."""
+    state.laid = list(trick.laid)
+    state.set_seats(state.taking_part(trick.laid))
+    state.points[trick.winner] -= trick.points
+    state.tricks[trick.winner] -= 1
+    state.left += state.size
+    state.number -= 1
+
+
+def return_to_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
+    """These cards, which everybody has seen, go back to that hand."""
+    parties = rnd.parties
+    rnd.hands.put_back(seat, rnd.rules.pack.of(kinds))
+    if parties is not None:
+        parties.shown[seat] -= sum(parties.watch >> kind & 1 for kind in kinds)
 
 
 def _lay_again(rnd: Round, state: State, ties: Ties, cards: Sequence[Laid]) -> None:
@@ -188,6 +183,9 @@ def reorder(rnd: Round, state: State, ties: Ties, order: Order) -> None:
     state.order, lying, state.laid = order, state.laid, []
     for laid in lying:
         lay(rnd, state, ties, *laid)
+
+
+# --- what tricks have won, and what is still out
 
 
 def keep_outside(rnd: Round, state: State) -> int:
@@ -217,21 +215,6 @@ def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> No
     state.points[seat] += points
     state.tricks[seat] += count
     state.left, state.laid, state.led = 0, [], -1
-
-
-def reopen(state: State, trick: Trick) -> None:
-    """Put the last trick back on the table."""
-    state.laid = list(trick.laid)
-    state.set_seats(state.taking_part(trick.laid))
-    state.points[trick.winner] -= trick.points
-    state.tricks[trick.winner] -= 1
-    state.left += state.size
-    state.number -= 1
-
-
-# ---- winning -------------------------------------------------------------------------------------
-#
-# What the tricks that are complete have won, and what is still to be won. Part of tricks.
 
 
 def still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
@@ -273,10 +256,7 @@ def points_of(rnd: Round, state: State, seat: int) -> int:
     return sum([trick.points for trick in rnd.tricks if trick.winner in mates])
 
 
-# ---- lacking -------------------------------------------------------------------------------------
-#
-# Who had no more of a class, as everyone could see: they laid another when it was led. Part of
-# tricks.
+# --- who had no more of a class, as everyone could see: they laid another when it was led
 
 
 def public_sides(rnd: Round, state: State) -> dict[int, int]:
@@ -307,15 +287,9 @@ def _did_not_follow(rnd: Round, state: State, group: int) -> Iterator[tuple[int,
     wrong = [entries[number - 1] for _, number, _ in rnd.wrong(0)]
     broken = {(entry.seat, entry.value) for entry in wrong if entry.verb.about == TRICK}
     for laid in (*(trick.laid for trick in rnd.tricks), state.laid):
-        led = _class_led(state, laid)
+        led = class_led(state.order, laid)
         for seat, kinds in laid:
             gone[seat] = pack.joined(gone[seat], pack.of(kinds))
             follows = all(classes[kind] == group for kind in kinds)
             if led == group and not follows and (seat, kinds) not in broken:
                 yield seat, gone[seat]
-
-
-def _class_led(state: State, laid: Sequence[Laid]) -> int | None:
-    """The class of the first card that stands in the order."""
-    first = (kinds[0] for _, kinds in laid if kinds[0] not in state.order.outside)
-    return next((state.order.classes[kind] for kind in first), None)

@@ -1,5 +1,4 @@
 """What an expression may speak of while tricks are played: the trick, what was laid, what wins.
-Part of tricks.
 
 An act is asked of the trick as it lies before the act; a complete trick of itself.
 """
@@ -13,6 +12,7 @@ from scorekeeper.core.expressions.parser import HEAP, KINDS, NotSeen
 from scorekeeper.core.messages import tr
 from scorekeeper.engine.measures import Moment, Own, hand_measure, own_of, seats_of
 from scorekeeper.engine.phase import OWN, TRICK, Measure
+from scorekeeper.phases.tricks.state import class_led
 from scorekeeper.ruleset.orders import TRUMP
 
 if TYPE_CHECKING:
@@ -131,12 +131,12 @@ class _Look:
 
     def led(self, rnd: Round, subject: object) -> int:
         order = self.order(rnd)
-        group = _class_led(self.trick(rnd, subject), order)
+        group = class_led(order, self.trick(rnd, subject).laid)
         return 0 if group is None else order.masks[group]
 
     def beating(self, rnd: Round, subject: object) -> int:
         trick, order = self.trick(rnd, subject), self.order(rnd)
-        group = _class_led(trick, order)
+        group = class_led(order, trick.laid)
         if group is None:
             return rnd.rules.pack.full
         best = order.strength[trick.with_kind]
@@ -273,12 +273,6 @@ def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
     if side is None or None in others:
         raise NotSeen(tr("nobody knows yet which side {who} is on", who=rnd.names[seat]))
     return side in others
-
-
-def _class_led(trick: Trick, order: Order) -> int | None:
-    """The class that is followed in a trick; None before a card that stands in the order."""
-    laid = (kinds[0] for _, kinds in trick.laid if kinds[0] not in order.outside)
-    return next((order.classes[kind] for kind in laid), None)
 
 
 def _taken(rnd: Round, subject: object) -> int:

@@ -1,4 +1,7 @@
-"""Class Tricks: turns, apply, options."""
+"""The course of tricks: whose turn it is, who takes a trick, and what might be laid.
+
+What may be laid is said by the clauses in `rules`.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import TRICK, Phase, actor_of
 from scorekeeper.engine.setup import holding, leads_with_cards, longest, said_now
 from scorekeeper.engine.state import CONCEDE
@@ -33,6 +37,7 @@ from scorekeeper.phases.tricks.acts import (
 from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.state import (
     AGAIN,
+    SHAPE,
     Answer,
     Shapes,
     State,
@@ -40,7 +45,6 @@ from scorekeeper.phases.tricks.state import (
     runs_in,
     seat_who_has_cards,
 )
-from scorekeeper.phases.tricks.state import ROW as SHAPE
 from scorekeeper.ruleset.orders import (
     ROW,
     Order,
@@ -60,27 +64,20 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import Measure
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.phases.tricks.acts import Duty
 
+    Kinds = tuple[int, ...]
 
-# ---- verbs ---------------------------------------------------------------------------------------
-#
-# What is done in tricks. Part of tricks.
+PLAY = "play"
+
 
 REST = "rest"
 ENDS_EARLY = (REST, CONCEDE)  # what is still out goes to a side, unplayed
-
+CLAIMER = "claimer"
+FOLLOW, DUTIES = "follow", ("follow", "duty")
+TRIED = 200  # choices of several cards; where all of these are wrong, others may not be
 # Cards laid, and words that end play; a ruleset has those of the words that it allows.
 VERBS = (
-    Verb(
-        "play",
-        Cards(1, 1),
-        mark("lays a card"),
-        turn=True,
-        implicit=True,
-        cards=True,
-        about=TRICK,
-    ),
+    Verb(PLAY, Cards(1, 1), mark("lays a card"), turn=True, implicit=True, cards=True, about=TRICK),
     Verb("takeback", Nothing(), mark("takes back the card they laid last")),
     Verb(REST, Nothing(), mark("claims all tricks that are left")),
     Verb(CONCEDE, Nothing(), mark("concedes all tricks that are left to the others")),
@@ -88,175 +85,13 @@ VERBS = (
 )
 
 
-# ---- start ---------------------------------------------------------------------------------------
-#
-# The hands that a round of tricks begins with, as they were entered. Part of tricks.
+class Duty(NamedTuple):
+    """What asks for one of a set of cards to be laid: `cards` are those of which one must be laid
+    (0: this asks nothing now), `wanted` the same, whether or not it asks anything now. Both raise
+    NotSeen where that hangs on what nobody has seen."""
 
-
-def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
-    """A hand is never longer than the deal; shorter ones say how far the round is, which is told
-    when the last of them has been entered. `one_card`: everyone plays one to a trick."""
-    given = rnd.start.hands
-    if not given:
-        return
-    dealt = phase.rules.deal_size(len(rnd.seats))
-    for seat, held in given.items():
-        count = held if isinstance(held, int) else len(held)
-        if count > dealt:
-            raise Impossible(
-                plural(
-                    "{who} cannot hold {count} card: {dealt} are dealt",
-                    "{who} cannot hold {count} cards: {dealt} are dealt",
-                    count,
-                    who=rnd.names[seat],
-                    dealt=dealt,
-                ),
-                tr("look for the card that is mistyped, or one too many"),
-            )
-    if not longest(rnd):
-        rnd.conflict(tr("nobody holds a card, so there is nothing to play"), "hand")
-        return
-    leads_with_cards(rnd, rnd.seating.leader)
-    if said_now(rnd, "hand"):
-        _remark_on_sizes(phase, rnd, dealt, one_card)
-
-
-def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool) -> None:
-    """Say that the deal begins in the middle, or that hands which should be equal are not."""
-    code, given, sizes = f"{phase.name}.position", rnd.start.hands, rnd.hands.sizes()
-    if rnd.positioned:
-        trick = tr("with trick {number}", number=cards_each(rnd) - longest(rnd) + 1)
-        begins = trick if one_card else tr("in the middle")
-        say = mark(
-            "{holding}: the deal begins {begins} "
-            "(otherwise undo, and type all {dealt} cards of a hand)"
-        )
-        if rnd.partial:
-            say = mark(
-                "{holding}: the deal begins {begins}, and play alone gives it no score, for"
-                " what was won before is not known (otherwise undo, and type all {dealt} cards of a"
-                " hand)"
-            )
-        rnd.remark(
-            code, say, {"holding": holding(rnd), "begins": begins, "dealt": dealt}, phase.cite
-        )
-    elif min([sizes[seat] for seat in rnd.seats]) < dealt and (
-        rnd.parties is None or any(isinstance(held, int) for held in given.values())
-    ):
-        say = mark("the hands differ in size ({holding}): one of them may be mistyped")
-        rnd.remark(code, say, {"holding": holding(rnd)}, phase.cite)
-
-
-# ---- choosing ------------------------------------------------------------------------------------
-#
-# What somebody might lay to a trick, by all that is known of the hand, for the clauses to judge.
-# Part of tricks.
-#
-# Listed are single cards and sets of identical ones, and of a hand that is known one answer to many
-# cards. All other choices of several cards are one that leaves them open, where there is any.
-
-if TYPE_CHECKING:
-    ChoosingCards = tuple[int, ...]
-
-
-PLAY = "play"
-FOLLOW, DUTIES = "follow", ("follow", "duty")
-TRIED = 200  # choices of several cards; where all of these are wrong, others may not be
-
-
-def plays(rnd: Round, state: State, verb: Verb, seats: Iterable[int]) -> Iterator[Entry]:
-    """What these seats might lay, if they have not laid yet."""
-    for seat in seats:
-        if state.has_laid(seat):
-            continue
-        for size in [state.size] if state.laid else state.shapes.sets:
-            for kind in _possible(rnd, seat, size):
-                yield Entry(verb, seat, (kind,) * size)
-        example = _example(rnd, state, seat)
-        if example:
-            yield Entry(verb, seat, example)
-        if _may_lay_others(rnd, state, Entry(verb, seat, example)):
-            yield Entry(verb, seat, ())
-
-
-def with_a_run(rnd: Round, state: State, entry: Entry, luck: Luck) -> Entry | None:
-    """An entry that leaves open what is led, with a run; None where none can be."""
-    seat = actor_of(entry)
-    found = [] if state.laid else list(islice(_runs(rnd, state, seat), TRIED))
-    return Entry(entry.verb, seat, luck.choice(found)) if found else None
-
-
-def _may_lay_others(rnd: Round, state: State, listed: Entry) -> bool:
-    """Whether there is a choice of several cards that is not listed and not surely wrong; where
-    they are many, there may be."""
-    if state.laid and state.size == 1:
-        return False
-    seat, example = actor_of(listed), sorted(listed.value)
-    others = _answers(rnd, state, seat) if state.laid else _runs(rnd, state, seat)
-    tried = list(islice(others, TRIED))
-    return len(tried) == TRIED or any(
-        sorted(cards) != example and not rnd.broken(Entry(listed.verb, seat, cards))
-        for cards in tried
-    )
-
-
-def _possible(rnd: Round, seat: int, count: int) -> list[int]:
-    """The kinds of which the seat may hold so many."""
-    can_hold = rnd.hands.can_hold
-    kinds = range(rnd.rules.pack.size)
-    return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
-
-
-def _example(rnd: Round, state: State, seat: int) -> ChoosingCards:
-    """An answer to many cards by whatever rules, where the hand is known and it is not a set: runs
-    and sets of the class that was led, as much as there is of them, then its other cards, then
-    any."""
-    if not state.laid or state.size == 1 or not rnd.hands.is_known(seat):
-        return ()
-    pack, hand, classes = rnd.rules.pack, rnd.hands.sure[seat], state.order.classes
-    sets = Answer(rnd, state, seat, (), AGAIN, smaller=True).example()
-    rest = pack.kinds_in(pack.beyond(hand, pack.of(sets)))
-    rest.sort(key=lambda kind: classes[kind] != state.led)
-    cards = (*sets, *rest[: state.size - len(sets)])
-    return cards if len(set(cards)) > 1 else ()
-
-
-def _answers(rnd: Round, state: State, seat: int) -> Iterator[ChoosingCards]:
-    """Different cards that might answer many, those of the class that was led first."""
-    order, size = state.order, state.size
-    held = [kind for count in range(1, size + 1) for kind in _possible(rnd, seat, count)]
-    if _must_follow(rnd, state, seat):
-        held = [k for k in held if order.classes[k] == state.led or k in order.outside]
-    held.sort(key=lambda kind: (order.classes[kind] != state.led, kind))
-    return (cards for cards in combinations(held, size) if cards[0] != cards[-1])
-
-
-def _must_follow(rnd: Round, state: State, seat: int) -> bool:
-    """Whether the first duty is to follow, and the hand surely has cards enough for it."""
-    words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
-    if next(words, "") != FOLLOW or state.led < 0:
-        return False
-    return rnd.hands.bounds(seat, state.order.masks[state.led])[0] >= state.size
-
-
-def _runs(rnd: Round, state: State, seat: int) -> Iterator[ChoosingCards]:
-    """The runs that might be led."""
-    order, most = state.order, rnd.hands.size(seat)
-    for alike, least in state.shapes.runs:
-        held = set(_possible(rnd, seat, alike))
-        for group in range(len(order.masks)):
-            steps = [[kind for kind in step if kind in held] for step in order.ladder(group)]
-            for sets in range(least, most // alike + 1):
-                for chosen in runs_in(steps, sets):
-                    yield tuple(kind for kind in chosen for _ in range(alike))
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# The course of tricks: whose turn it is, what a card that is laid changes, who wins. Part of
-# tricks. What may be laid is said by clauses (clauses.py).
-
-CLAIMER = "claimer"
+    cards: Callable[[Round, Entry], int]
+    wanted: Callable[[Round, Entry], int]
 
 
 @phase
@@ -312,7 +147,7 @@ class Tricks(Phase[State]):
         self.shapes = Shapes(rules.section("shapes"), longest)
         cards = Cards(1, self.shapes.most)
         self.play = Verb(
-            "play", cards, mark("lays cards"), turn=True, implicit=True, cards=True, about=TRICK
+            PLAY, cards, mark("lays cards"), turn=True, implicit=True, cards=True, about=TRICK
         )
         _, take_back, claim_rest, concede, enough = Tricks.verbs
         self.verbs = (
@@ -429,9 +264,9 @@ class Tricks(Phase[State]):
         return len(state.seats) - len(state.laid) if seat in self.waiting(rnd) else 0
 
     def prompt(self, rnd: Round) -> str:
-        from scorekeeper.phases.tricks import view as telling
+        from scorekeeper.phases.tricks import view
 
-        return telling.prompt(rnd, rnd.state(self), self.waiting(rnd), self.opens)
+        return view.prompt(rnd, rnd.state(self), self.waiting(rnd), self.opens)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         state, waiting = rnd.state(self), self.waiting(rnd)
@@ -545,10 +380,10 @@ class Tricks(Phase[State]):
         return acts.still_out(rnd, order.points or self.worth)
 
     def set_name(self, rnd: Round, cards: int) -> str:
-        from scorekeeper.phases.tricks import view as telling
+        from scorekeeper.phases.tricks import view
 
         state = rnd.state_if_begun(self)
-        return "" if state is None else telling.set_name(state, cards)
+        return "" if state is None else view.set_name(state, cards)
 
     def points_of(self, rnd: Round, seat: int) -> int | None:
         state = rnd.state_if_begun(self)
@@ -559,9 +394,9 @@ class Tricks(Phase[State]):
         return {} if state is None or rnd.parties is None else acts.public_sides(rnd, state)
 
     def describe(self, rnd: Round) -> Json:
-        from scorekeeper.phases.tricks import view as telling
+        from scorekeeper.phases.tricks import view
 
-        return telling.described(rnd, rnd.state_if_begun(self))
+        return view.described(rnd, rnd.state_if_begun(self))
 
     def summary(self, rnd: Round) -> Json:
         won: dict[str, int] = {}
@@ -570,15 +405,168 @@ class Tricks(Phase[State]):
         return {"player.tricks": won}
 
     def on_table(self, rnd: Round) -> Iterable[str]:
-        from scorekeeper.phases.tricks import view as telling
+        from scorekeeper.phases.tricks import view
 
         state = rnd.state_if_begun(self)
-        return () if state is None else telling.lying(rnd, state)
+        return () if state is None else view.lying(rnd, state)
 
     def sentences(self, rnd: Round) -> Iterable[str]:
-        from scorekeeper.phases.tricks import view as telling
+        from scorekeeper.phases.tricks import view
 
         state = rnd.state_if_begun(self)
         if state is None:
             return ()
-        return telling.sentences(rnd, state, counts_points=any(self.worth))
+        return view.sentences(rnd, state, counts_points=any(self.worth))
+
+
+# --- the hands that a round of tricks begins with, as they were entered
+
+
+def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
+    """A hand is never longer than the deal; shorter ones say how far the round is, which is told
+    when the last of them has been entered. `one_card`: everyone plays one to a trick."""
+    given = rnd.start.hands
+    if not given:
+        return
+    dealt = phase.rules.deal_size(len(rnd.seats))
+    for seat, held in given.items():
+        count = held if isinstance(held, int) else len(held)
+        if count > dealt:
+            raise Impossible(
+                plural(
+                    "{who} cannot hold {count} card: {dealt} are dealt",
+                    "{who} cannot hold {count} cards: {dealt} are dealt",
+                    count,
+                    who=rnd.names[seat],
+                    dealt=dealt,
+                ),
+                tr("look for the card that is mistyped, or one too many"),
+            )
+    if not longest(rnd):
+        rnd.conflict(tr("nobody holds a card, so there is nothing to play"), "hand")
+        return
+    leads_with_cards(rnd, rnd.seating.leader)
+    if said_now(rnd, "hand"):
+        _remark_on_sizes(phase, rnd, dealt, one_card)
+
+
+def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool) -> None:
+    """Say that the deal begins in the middle, or that hands which should be equal are not."""
+    code, given, sizes = f"{phase.name}.position", rnd.start.hands, rnd.hands.sizes()
+    if rnd.positioned:
+        trick = tr("with trick {number}", number=cards_each(rnd) - longest(rnd) + 1)
+        begins = trick if one_card else tr("in the middle")
+        say = mark(
+            "{holding}: the deal begins {begins} "
+            "(otherwise undo, and type all {dealt} cards of a hand)"
+        )
+        if rnd.partial:
+            say = mark(
+                "{holding}: the deal begins {begins}, and play alone gives it no score, for"
+                " what was won before is not known (otherwise undo, and type all {dealt} cards of a"
+                " hand)"
+            )
+        rnd.remark(
+            code, say, {"holding": holding(rnd), "begins": begins, "dealt": dealt}, phase.cite
+        )
+    elif min([sizes[seat] for seat in rnd.seats]) < dealt and (
+        rnd.parties is None or any(isinstance(held, int) for held in given.values())
+    ):
+        say = mark("the hands differ in size ({holding}): one of them may be mistyped")
+        rnd.remark(code, say, {"holding": holding(rnd)}, phase.cite)
+
+
+# --- what somebody might lay to a trick
+
+
+def plays(rnd: Round, state: State, verb: Verb, seats: Iterable[int]) -> Iterator[Entry]:
+    """What these seats might lay, if they have not laid yet, by all that is known of the hands, for
+    the clauses to judge.
+
+    Listed are single cards and sets of identical ones, and of a hand that is known one answer to
+    many cards. All other choices of several cards are one that leaves them open, where there is
+    any.
+    """
+    for seat in seats:
+        if state.has_laid(seat):
+            continue
+        for size in [state.size] if state.laid else state.shapes.sets:
+            for kind in _possible(rnd, seat, size):
+                yield Entry(verb, seat, (kind,) * size)
+        example = _example(rnd, state, seat)
+        if example:
+            yield Entry(verb, seat, example)
+        if _may_lay_others(rnd, state, Entry(verb, seat, example)):
+            yield Entry(verb, seat, ())
+
+
+def with_a_run(rnd: Round, state: State, entry: Entry, luck: Luck) -> Entry | None:
+    """An entry that leaves open what is led, with a run; None where none can be."""
+    seat = actor_of(entry)
+    found = [] if state.laid else list(islice(_runs(rnd, state, seat), TRIED))
+    return Entry(entry.verb, seat, luck.choice(found)) if found else None
+
+
+def _may_lay_others(rnd: Round, state: State, listed: Entry) -> bool:
+    """Whether there is a choice of several cards that is not listed and not surely wrong; where
+    they are many, there may be."""
+    if state.laid and state.size == 1:
+        return False
+    seat, example = actor_of(listed), sorted(listed.value)
+    others = _answers(rnd, state, seat) if state.laid else _runs(rnd, state, seat)
+    tried = list(islice(others, TRIED))
+    return len(tried) == TRIED or any(
+        sorted(cards) != example and not rnd.broken(Entry(listed.verb, seat, cards))
+        for cards in tried
+    )
+
+
+def _possible(rnd: Round, seat: int, count: int) -> list[int]:
+    """The kinds of which the seat may hold so many."""
+    can_hold = rnd.hands.can_hold
+    kinds = range(rnd.rules.pack.size)
+    return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
+
+
+def _example(rnd: Round, state: State, seat: int) -> Kinds:
+    """An answer to many cards by whatever rules, where the hand is known and it is not a set: runs
+    and sets of the class that was led, as much as there is of them, then its other cards, then
+    any."""
+    if not state.laid or state.size == 1 or not rnd.hands.is_known(seat):
+        return ()
+    pack, hand, classes = rnd.rules.pack, rnd.hands.sure[seat], state.order.classes
+    sets = Answer(rnd, state, seat, (), AGAIN, smaller=True).example()
+    rest = pack.kinds_in(pack.beyond(hand, pack.of(sets)))
+    rest.sort(key=lambda kind: classes[kind] != state.led)
+    cards = (*sets, *rest[: state.size - len(sets)])
+    return cards if len(set(cards)) > 1 else ()
+
+
+def _answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
+    """Different cards that might answer many, those of the class that was led first."""
+    order, size = state.order, state.size
+    held = [kind for count in range(1, size + 1) for kind in _possible(rnd, seat, count)]
+    if _must_follow(rnd, state, seat):
+        held = [k for k in held if order.classes[k] == state.led or k in order.outside]
+    held.sort(key=lambda kind: (order.classes[kind] != state.led, kind))
+    return (cards for cards in combinations(held, size) if cards[0] != cards[-1])
+
+
+def _must_follow(rnd: Round, state: State, seat: int) -> bool:
+    """Whether the first duty is to follow, and the hand surely has cards enough for it."""
+    words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
+    if next(words, "") != FOLLOW or state.led < 0:
+        return False
+    return rnd.hands.bounds(seat, state.order.masks[state.led])[0] >= state.size
+
+
+def _runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
+    """The runs that might be led."""
+    order, most = state.order, rnd.hands.size(seat)
+    for alike, least in state.shapes.runs:
+        held = set(_possible(rnd, seat, alike))
+        for group in range(len(order.masks)):
+            steps = [[kind for kind in step if kind in held] for step in order.ladder(group)]
+            for sets in range(least, most // alike + 1):
+                for chosen in runs_in(steps, sets):
+                    yield tuple(kind for kind in chosen for _ in range(alike))

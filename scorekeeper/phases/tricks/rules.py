@@ -1,4 +1,9 @@
-"""All clauses: follow, duties, shapes, sets and runs."""
+"""The clauses of tricks: what may be laid, what must be, how sets and runs are answered.
+
+What must be laid are duties, in the order of the ruleset's rows: of the cards that meet the rows
+before it, one of a row's set is laid if there is one (of several cards, as many as can be). What
+may not be laid is a duty to all other cards. A row whose condition does not hold asks nothing.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +16,7 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.sides import OTHERS
 from scorekeeper.engine.phase import actor_of
 from scorekeeper.engine.state import CONCEDE
-from scorekeeper.phases.tricks.phase import Tricks
+from scorekeeper.phases.tricks.phase import PLAY, Duty, Tricks
 from scorekeeper.phases.tricks.state import AGAIN, LONGEST, NO_RUNS, Answer, read
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -20,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.core.cards import Laid
-    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
     from scorekeeper.core.sides import Parties
     from scorekeeper.core.types import Facts, Row
@@ -28,20 +32,13 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.tricks.acts import Duty as AnyDuty
     from scorekeeper.phases.tricks.state import State
-
-
-# ---- answering -----------------------------------------------------------------------------------
-#
-# How what was led is answered with cards of its class: the clause word for runs and sets. Part of
-# tricks.
 
 
 @clause(
     "answer",
     "tricks",
-    on=("play",),
+    on=(PLAY,),
     say=mark("{who} must lay {wanted}: {legal}"),
     unknown=mark("{who} must lay {wanted}; nobody knows whether they have"),
     proven=mark("{who} had to lay {wanted} and did not ({first}, {then})"),
@@ -106,18 +103,13 @@ def _facts(state: State, answer: Answer) -> Facts:
     return {"most": max(answer.laid.values()), "trick": state.number, "wanted": wanted}
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# What may be laid to a trick, and when a card may be taken back or the rest claimed: the clause
-# words. Part of tricks.
-
-PLAY = ("play",)
+# --- what may be laid
 
 
 @clause(
     "shape",
     "tricks",
-    on=PLAY,
+    on=(PLAY,),
     say=mark("{who} may not lead {cards}: what is led is one of {shapes}"),
     doc="What is led has one of the [shapes].",
 )
@@ -137,7 +129,7 @@ def _shape(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "opens",
     "tricks",
-    on=PLAY,
+    on=(PLAY,),
     say=mark("{who} must lead {legal} to the first trick"),
     unknown=mark(
         "{who} does not lead {legal} to the first trick; nobody knows whether anybody could"
@@ -170,7 +162,7 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "as-many",
     "tricks",
-    on=PLAY,
+    on=(PLAY,),
     say=mark("{who} must lay as many cards as were led: {wanted}, not {laid}"),
     doc="Everyone lays as many cards as were led.",
 )
@@ -189,7 +181,7 @@ def _as_many(row: Row, rules: Ruleset) -> Judge:
 @clause(
     "another",
     "tricks",
-    on=PLAY,
+    on=(PLAY,),
     say=mark("{who} has taken back {card} and must play another card"),
     doc="Who took a card back plays one of another rank or suit.",
 )
@@ -203,6 +195,9 @@ def _another(row: Row, rules: Ruleset) -> Judge:
         return Breach({"card": pack.kinds[barred[entry.seat]]})
 
     return judge
+
+
+# --- what is taken back, claimed or conceded
 
 
 @clause(
@@ -341,91 +336,86 @@ def _proof_of_alone(rnd: Round, parties: Parties, seat: int) -> str:
     )
 
 
-# ---- duties --------------------------------------------------------------------------------------
-#
-# What must be laid to a trick: duties, in the order of the ruleset's rows. Part of tricks.
-#
-# Of the cards that meet the rows before it, one of a row's set is laid if there is one (of several
-# cards, as many as can be). What may not be laid is a duty to all other cards. A row whose
-# condition does not hold asks nothing.
+# --- what must be laid
 
 
-class Led:
-    """The duty to follow: to lay cards of the class that was led."""
+@clause(
+    "duty",
+    "tricks",
+    on=(PLAY,),
+    say=mark("{who} must lay {wanted} in trick {trick}: {legal}"),
+    unknown=mark("{who} has not laid {wanted} in trick {trick}; nobody knows whether they could"),
+    proven=mark("{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})"),
+    doc=(
+        "Of the cards that meet the duties above it, one of `cards` is laid if there is one (of"
+        " several cards, as many as can be), where `when` holds. What may not be laid is a duty"
+        " to all other cards, `~those`."
+    ),
+    parameters={
+        "cards": Parameter("set", "the cards of which one must be laid"),
+        "when": Parameter("condition", "it is asked only then", "true"),
+        "wanted": Parameter("text", "what the sentences call these cards", "one of these cards"),
+    },
+)
+def _duty(row: Row, rules: Ruleset) -> Judge:
+    tricks, path, about = rules.phase(Tricks), row["path"], row["about"]
+    cards = rules.expression(row["cards"], f"{path}.cards", about, kind=KINDS)
+    when = rules.expression(row["when"], f"{path}.when", about)
+    always = when.text == "true"
 
-    __slots__ = ("phase",)
+    def wanted(rnd: Round, entry: Entry) -> int:
+        return int(cards.of(rnd, entry)) & rules.pack.full
 
-    def __init__(self, phase: Tricks) -> None:
-        self.phase = phase
+    def asked(rnd: Round, entry: Entry) -> int:
+        return wanted(rnd, entry) if always or when.of(rnd, entry) else 0
 
-    def cards(self, rnd: Round, entry: Entry) -> int:
-        """The cards of which one must be laid (0: this asks nothing now)."""
-        state = rnd.state(self.phase)
+    earlier, duty = list(tricks.duties), Duty(asked, wanted)
+    tricks.duties.append(duty)
+
+    def judge(rnd: Round, entry: Entry) -> Outcome:
+        facts = {"wanted": row["wanted"], "trick": rnd.state(tricks).number}
+        return _judged(rnd, entry, duty, earlier, facts)
+
+    return judge
+
+
+@clause(
+    "follow",
+    "tricks",
+    on=(PLAY,),
+    say=mark("{who} must follow {led} in trick {trick}: {legal}"),
+    unknown=mark("{who} has not followed {led} in trick {trick}; nobody knows whether they could"),
+    proven=mark("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
+    doc="The commonest duty: who has cards of the class that was led plays them.",
+)
+def _follow(row: Row, rules: Ruleset) -> Judge:
+    tricks = rules.phase(Tricks)
+
+    def cards(rnd: Round, entry: Entry) -> int:
+        state = rnd.state(tricks)
         return state.order.masks[state.led] if state.led >= 0 else 0
 
-    wanted = cards
+    earlier, duty = list(tricks.duties), Duty(cards, cards)
+    tricks.duties.append(duty)
+
+    def judge(rnd: Round, entry: Entry) -> Outcome:
+        state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
+        if seat is None or state.led < 0:
+            return None
+        kept = None if earlier else state.follows(rnd.hands, seat, kinds)
+        if kept:
+            return None
+        facts: Facts = {"led": state.order.names[state.led], "trick": state.number}
+        if kept is None and not (earlier or state.order.outside):
+            could = state.order.masks[state.led]
+            shown = sum([could >> kind & 1 for kind in kinds])
+            return Claim(seat, could, 0, shown, facts)
+        return _judged(rnd, entry, duty, earlier, facts)
+
+    return judge
 
 
-class Duty:
-    """The duty to lay cards of a set, where a condition holds."""
-
-    __slots__ = ("_cards", "_when")
-
-    def __init__(self, cards: Expression, when: Expression | None) -> None:
-        self._cards = cards
-        self._when = when
-
-    def cards(self, rnd: Round, entry: Entry) -> int:
-        """The cards of which one must be laid (0: this asks nothing now). Raises NotSeen where
-        that hangs on what nobody has seen."""
-        if self._when is not None and not self._when.of(rnd, entry):
-            return 0
-        return self.wanted(rnd, entry)
-
-    def wanted(self, rnd: Round, entry: Entry) -> int:
-        """The cards that are asked for where the condition holds. Raises NotSeen as `cards`."""
-        return int(self._cards.of(rnd, entry)) & rnd.rules.pack.full
-
-
-def _bound_to(
-    rnd: Round, entry: Entry, earlier: Sequence[AnyDuty], bits: int
-) -> tuple[int, list[int]]:
-    """The cards that the earlier rows leave, of those that were met; and, for each that a card
-    does not meet, the cards that would have met it: who had one of these has broken that row, and
-    later ones ask nothing of them. Raises NotSeen as the rows do."""
-    left, instead = rnd.rules.pack.full, list[int]()
-    for duty in earlier:
-        cards = duty.cards(rnd, entry)
-        if cards and not bits & ~cards:
-            left &= cards
-        elif cards:
-            instead.append(left & cards)
-    return left, instead if len(entry.value) == 1 else []
-
-
-def _is_outside(rnd: Round, kinds: Sequence[int]) -> bool:
-    """Whether these cards stand outside the order, and so may be laid at any time."""
-    return rnd.state(rnd.rules.phase(Tricks)).order.outside.issuperset(kinds)
-
-
-def _is_met_anyway(rnd: Round, entry: Entry, duty: AnyDuty, bits: int) -> bool:
-    """Whether a play meets a duty, if it is asked at all: all of it is of the set, or the hand has
-    no more of that."""
-    try:
-        cards = duty.wanted(rnd, entry)
-    except NotSeen:
-        return False
-    assert entry.seat is not None
-    return not bits & ~cards or rnd.hands.beside(entry.seat, entry.value, cards)[1] <= 0
-
-
-def _judged(
-    rnd: Round,
-    entry: Entry,
-    duty: AnyDuty,
-    earlier: Sequence[AnyDuty],
-    facts: Facts,
-) -> Outcome:
+def _judged(rnd: Round, entry: Entry, duty: Duty, earlier: Sequence[Duty], facts: Facts) -> Outcome:
     """Whether a play meets a duty: it lays cards of the set, or as many as the hand has."""
     pack, seat, kinds = rnd.rules.pack, entry.seat, entry.value
     if seat is None or _is_outside(rnd, kinds):
@@ -457,70 +447,33 @@ def _judged(
     return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
 
 
-@clause(
-    "duty",
-    "tricks",
-    on=PLAY,
-    say=mark("{who} must lay {wanted} in trick {trick}: {legal}"),
-    unknown=mark("{who} has not laid {wanted} in trick {trick}; nobody knows whether they could"),
-    proven=mark("{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})"),
-    doc=(
-        "Of the cards that meet the duties above it, one of `cards` is laid if there is one (of"
-        " several cards, as many as can be), where `when` holds. What may not be laid is a duty"
-        " to all other cards, `~those`."
-    ),
-    parameters={
-        "cards": Parameter("set", "the cards of which one must be laid"),
-        "when": Parameter("condition", "it is asked only then", "true"),
-        "wanted": Parameter("text", "what the sentences call these cards", "one of these cards"),
-    },
-)
-def _duty(row: Row, rules: Ruleset) -> Judge:
-    tricks, path, about = rules.phase(Tricks), row["path"], row["about"]
-    cards = rules.expression(row["cards"], f"{path}.cards", about, kind=KINDS)
-    when = rules.expression(row["when"], f"{path}.when", about)
-    duty = Duty(cards, None if when.text == "true" else when)
-    earlier = list(tricks.duties)
-    tricks.duties.append(duty)
-
-    def judge(rnd: Round, entry: Entry) -> Outcome:
-        facts = {"wanted": row["wanted"], "trick": rnd.state(tricks).number}
-        return _judged(rnd, entry, duty, earlier, facts)
-
-    return judge
+def _bound_to(
+    rnd: Round, entry: Entry, earlier: Sequence[Duty], bits: int
+) -> tuple[int, list[int]]:
+    """The cards that the earlier rows leave, of those that were met; and, for each that a card
+    does not meet, the cards that would have met it: who had one of these has broken that row, and
+    later ones ask nothing of them. Raises NotSeen as the rows do."""
+    left, instead = rnd.rules.pack.full, list[int]()
+    for duty in earlier:
+        cards = duty.cards(rnd, entry)
+        if cards and not bits & ~cards:
+            left &= cards
+        elif cards:
+            instead.append(left & cards)
+    return left, instead if len(entry.value) == 1 else []
 
 
-@clause(
-    "follow",
-    "tricks",
-    on=PLAY,
-    say=mark("{who} must follow {led} in trick {trick}: {legal}"),
-    unknown=mark("{who} has not followed {led} in trick {trick}; nobody knows whether they could"),
-    proven=mark("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
-    doc="The commonest duty: who has cards of the class that was led plays them.",
-)
-def _follow(row: Row, rules: Ruleset) -> Judge:
-    tricks = rules.phase(Tricks)
-    earlier = list(tricks.duties)
-    duty = Led(tricks)
-    tricks.duties.append(duty)
-
-    def judge(rnd: Round, entry: Entry) -> Outcome:
-        state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
-        if seat is None or state.led < 0:
-            return None
-        if not earlier:
-            kept = state.follows(rnd.hands, seat, kinds)
-            if kept:
-                return None
-            if kept is None and not state.order.outside:
-                cards = state.order.masks[state.led]
-                shown = sum([cards >> kind & 1 for kind in kinds])
-                return Claim(seat, cards, 0, shown, _duties_facts(state))
-        return _judged(rnd, entry, duty, earlier, _duties_facts(state))
-
-    return judge
+def _is_met_anyway(rnd: Round, entry: Entry, duty: Duty, bits: int) -> bool:
+    """Whether a play meets a duty, if it is asked at all: all of it is of the set, or the hand has
+    no more of that."""
+    try:
+        cards = duty.wanted(rnd, entry)
+    except NotSeen:
+        return False
+    assert entry.seat is not None
+    return not bits & ~cards or rnd.hands.beside(entry.seat, entry.value, cards)[1] <= 0
 
 
-def _duties_facts(state: State) -> Facts:
-    return {"led": state.order.names[state.led], "trick": state.number}
+def _is_outside(rnd: Round, kinds: Sequence[int]) -> bool:
+    """Whether these cards stand outside the order, and so may be laid at any time."""
+    return rnd.state(rnd.rules.phase(Tricks)).order.outside.issuperset(kinds)

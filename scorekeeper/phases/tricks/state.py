@@ -1,4 +1,4 @@
-"""The trick on the table; shapes of what may be led, and what answers them."""
+"""The trick on the table, the shapes of what may be led, and what answers them."""
 
 from __future__ import annotations
 
@@ -20,20 +20,11 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.ruleset.orders import Order
 
-
-# ---- shapes --------------------------------------------------------------------------------------
-#
-# Shapes: what may be laid together, from one card to runs of sets. Part of tricks.
-#
-# A set is so many identical cards; a run is several sets of as many cards each, each next below the
-# other in the order that holds. Cards of equal strength stand on one place of it, so they are no
-# neighbours. A `form` is what some cards come to: how many are alike, and how many such sets.
-
-if TYPE_CHECKING:
     Form = tuple[int, int]
+    Part = bool | Question  # decided, or what is asked of the hand
+    Kinds = Mapping[int, int]  # how many of each kind
 
-
-ROW: Mapping[str, Parameter] = {
+SHAPE: Mapping[str, Parameter] = {
     "alike": Parameter(
         "int", "how many identical cards a set has", 1, bounds=(1, untrusted.COPIES)
     ),
@@ -47,80 +38,9 @@ ROW: Mapping[str, Parameter] = {
 ONE: Form = (1, 1)
 NONE: Form = (0, 0)  # of cards that do not hang together
 ALONE = {"card": ONE}  # without rows, what is laid is one card
-
-
-class Shapes:
-    """The `[shapes]`, compiled: by name, how many cards are alike and how many sets there are at
-    least; of these, `sets` are the single sets and `runs` the others. `most` is how many cards may
-    be laid together, where nobody holds more than `longest`; `answered`: who has sets must answer
-    with them (the clause says so)."""
-
-    __slots__ = ("answered", "most", "rows", "runs", "sets")
-
-    def __init__(self, rows: Mapping[str, Row], longest: int) -> None:
-        found = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
-        self.rows: Mapping[str, Form] = found or ALONE
-        self.answered = False
-        self.sets = [alike for alike, run in self.rows.values() if run == 1]
-        self.runs = [(alike, run) for alike, run in self.rows.values() if run > 1]
-        self.most = max(
-            alike if run == 1 else max(alike * run, longest) for alike, run in self.rows.values()
-        )
-
-    def allow(self, form: Form) -> bool:
-        """Whether what has this form may be led."""
-        return any(
-            alike == form[0] and (run == form[1] == 1 or 1 < run <= form[1])
-            for alike, run in self.rows.values()
-        )
-
-    def least_run(self, alike: int) -> int:
-        """How many sets of so many cards make a run; 0 where there are no such runs."""
-        return min(
-            (run for each, run in self.rows.values() if each == alike and run > 1), default=0
-        )
-
-
-def read(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
-    """The highest of some cards that hang together, and their form; the first of others, and
-    `NONE`."""
-    alike, different = kinds.count(kinds[0]), set(kinds)
-    if len(different) == 1:
-        return kinds[0], (alike, 1)
-    if any(kinds.count(kind) != alike for kind in different):
-        return kinds[0], NONE
-    places = [
-        (place, kind)
-        for place, step in enumerate(order.ladder(order.classes[kinds[0]]))
-        for kind in step
-        if kind in different
-    ]
-    top, kind = places[0]
-    if [place for place, _ in places] != list(range(top, top + len(different))):
-        return kinds[0], NONE
-    return kind, (alike, len(different))
-
-
-def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ...]]:
-    """The runs of so many sets, as one kind of each of so many places that follow one another."""
-    for start in range(len(steps) - sets + 1):
-        yield from product(*steps[start : start + sets])
-
-
-# ---- state ---------------------------------------------------------------------------------------
-#
-# What lies on the table in a trick, who is winning it, and who plays next. Part of tricks.
-
-
-def cards_each(rnd: Round) -> int:
-    """How many cards everyone has had when the recording begins: what was dealt, and drawn before
-    that from a stock."""
-    seats = len(rnd.seats)
-    dealt = rnd.rules.deal_size(seats)
-    if rnd.start.stock is None:
-        return dealt
-    drawn = rnd.rules.pack.total - dealt * seats - rnd.start.stock
-    return dealt + max(0, drawn // seats)
+NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
+MOST_CLAIMS = 400  # that follow from a choice between runs
+MOST_WAYS = 400  # to take cards apart that are looked at
 
 
 class State:
@@ -132,7 +52,7 @@ class State:
     still has to play, this trick included.
     `laid` lies on the table, in the order of laying; `led` is the class of the first card (-1:
     nothing lies there), `size` how many cards each plays to the trick, `form` what those have that
-    may win (see `shapes`). `best` is the seat that is winning, `best_kind` its highest card, as
+    may win (see `Shapes`). `best` is the seat that is winning, `best_kind` its highest card, as
     strong as `best_strength`.
     `turn` is whose turn it is (-1 before the first card: then the round's leader); `early` are the
     seats that played before their turn in this trick; `barred` the kind of card that a seat has
@@ -240,6 +160,17 @@ class State:
         return True if most <= 0 else None
 
 
+def cards_each(rnd: Round) -> int:
+    """How many cards everyone has had when the recording begins: what was dealt, and drawn before
+    that from a stock."""
+    seats = len(rnd.seats)
+    dealt = rnd.rules.deal_size(seats)
+    if rnd.start.stock is None:
+        return dealt
+    drawn = rnd.rules.pack.total - dealt * seats - rnd.start.stock
+    return dealt + max(0, drawn // seats)
+
+
 def seat_who_has_cards(rnd: Round, state: State) -> None:
     """Hands of a round that began in the middle may differ in size: who has cards takes part."""
     plays = set(rnd.seats).difference(rnd.shared.resting)
@@ -249,36 +180,99 @@ def seat_who_has_cards(rnd: Round, state: State) -> None:
             state.turn = rnd.seating.after(state.turn)
 
 
-# ---- answers -------------------------------------------------------------------------------------
-#
-# What answers sets and runs: how cards of the class that was led are to be judged, and what the
-# hand must be asked. Part of tricks.
-#
-# Who answers sets lays, of the class that was led, the longest run that they have (no longer than
-# the one that was led), with the rest again the longest that is left, then single sets, then
-# smaller sets, then what they like. Which of several equally long runs it is, and which sets, is
-# free.
-#
-# Put as a question about the hand: no set is held back while too few are laid; and where as many
-# are laid as were led, for some way to take the cards laid apart into runs, there is at each step
-# no longer run in what the hand still had. Both are bounds on how many the hand has of single
-# kinds, joined by any and all, so that one question serves known and unseen hands. It says exactly
-# what the rule says for sets of up to three cards. For larger sets it asks less: only until a
-# smaller set ends what is to be laid. And where the ways to take the cards apart are very many,
-# those that come after the first run ask nothing.
-
-if TYPE_CHECKING:
-    Part = bool | Question  # decided, or what is asked of the hand
-    Kinds = Mapping[int, int]  # how many of each kind
+def class_led(order: Order, laid: Sequence[Laid]) -> int | None:
+    """The class that is followed, where this was laid; None before a card that stands in the
+    order."""
+    first = (kinds[0] for _, kinds in laid if kinds[0] not in order.outside)
+    return next((order.classes[kind] for kind in first), None)
 
 
-NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
-MOST_CLAIMS = 400  # that follow from a choice between runs
-MOST_WAYS = 400  # to take cards apart that are looked at
+# --- what may be laid together
+
+
+class Shapes:
+    """The `[shapes]`, compiled: what may be laid together, from one card to runs of sets.
+
+    A set is so many identical cards; a run is several sets of as many cards each, each next below
+    the other in the order that holds. Cards of equal strength stand on one place of it, so they are
+    no neighbours. A `Form` is what some cards come to: how many are alike, and how many such sets.
+
+    `rows`: by name, how many cards are alike and how many sets there are at least; of these, `sets`
+    are the single sets and `runs` the others. `most` is how many cards may be laid together, where
+    nobody holds more than `longest`; `answered`: who has sets must answer with them (the clause
+    says so).
+    """
+
+    __slots__ = ("answered", "most", "rows", "runs", "sets")
+
+    def __init__(self, rows: Mapping[str, Row], longest: int) -> None:
+        found = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
+        self.rows: Mapping[str, Form] = found or ALONE
+        self.answered = False
+        self.sets = [alike for alike, run in self.rows.values() if run == 1]
+        self.runs = [(alike, run) for alike, run in self.rows.values() if run > 1]
+        self.most = max(
+            alike if run == 1 else max(alike * run, longest) for alike, run in self.rows.values()
+        )
+
+    def allow(self, form: Form) -> bool:
+        """Whether what has this form may be led."""
+        return any(
+            alike == form[0] and (run == form[1] == 1 or 1 < run <= form[1])
+            for alike, run in self.rows.values()
+        )
+
+    def least_run(self, alike: int) -> int:
+        """How many sets of so many cards make a run; 0 where there are no such runs."""
+        return min(
+            (run for each, run in self.rows.values() if each == alike and run > 1), default=0
+        )
+
+
+def read(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
+    """The highest of some cards that hang together, and their form; the first of others, and
+    `NONE`."""
+    alike, different = kinds.count(kinds[0]), set(kinds)
+    if len(different) == 1:
+        return kinds[0], (alike, 1)
+    if any(kinds.count(kind) != alike for kind in different):
+        return kinds[0], NONE
+    places = [
+        (place, kind)
+        for place, step in enumerate(order.ladder(order.classes[kinds[0]]))
+        for kind in step
+        if kind in different
+    ]
+    top, kind = places[0]
+    if [place for place, _ in places] != list(range(top, top + len(different))):
+        return kinds[0], NONE
+    return kind, (alike, len(different))
+
+
+def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ...]]:
+    """The runs of so many sets, as one kind of each of so many places that follow one another."""
+    for start in range(len(steps) - sets + 1):
+        yield from product(*steps[start : start + sets])
+
+
+# --- what answers sets and runs
 
 
 class Answer:
     """Cards of the class that was led, laid to what was led, and the hand that they come from.
+
+    Who answers sets lays, of the class that was led, the longest run that they have (no longer than
+    the one that was led), with the rest again the longest that is left, then single sets, then
+    smaller sets, then what they like. Which of several equally long runs it is, and which sets, is
+    free.
+
+    Put as a question about the hand: no set is held back while too few are laid; and where as many
+    are laid as were led, for some way to take the cards laid apart into runs, there is at each step
+    no longer run in what the hand still had. Both are bounds on how many the hand has of single
+    kinds, joined by any and all, so that one question serves known and unseen hands. It says
+    exactly what the rule says for sets of up to three cards. For larger sets it asks less: only
+    until a smaller set ends what is to be laid. And where the ways to take the cards apart are very
+    many, those that come after the first run ask nothing.
 
     `steps` are the kinds of the class, those of equal strength together; `bounds` how many of each
     the hand has, at least and at most, as it lays these; `alike` cards make a set, `sets` were led,

@@ -1,4 +1,4 @@
-"""How the tricks of a round stand: as JSON, as texts, as sentences. Part of tricks."""
+"""How the tricks of a round stand: as JSON, as texts, as sentences."""
 
 from __future__ import annotations
 
