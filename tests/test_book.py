@@ -229,10 +229,10 @@ def test_an_append_ahead_of_what_stands_means_the_book_was_changed(book: Book) -
 def test_another_window_sees_that_something_was_written(book: Book, path: Path) -> None:
     match = begin(book)
     with Book(path, create=False) as window:
-        before = window.data_version()
-        assert window.data_version() == before
+        before = window.database.data_version()
+        assert window.database.data_version() == before
         book.append(match, 0, [entry("a")])
-        assert window.data_version() != before
+        assert window.database.data_version() != before
         assert window.position(match) == 1
 
 
@@ -398,7 +398,7 @@ def test_nothing_is_made_before_it_is_needed_nor_for_reading(path: Path) -> None
         pass
     with Book(path, create=False) as reader:
         assert reader.matches() == []
-        assert reader.data_version() == 0
+        assert reader.database.data_version() == 0
         for ask in (reader.match, reader.tail, reader.log, reader.position):
             with pytest.raises(Unreadable):
                 ask(1)
@@ -412,9 +412,9 @@ def test_nothing_is_made_before_it_is_needed_nor_for_reading(path: Path) -> None
 
 def test_where_there_is_no_book_an_empty_one_is_made_once_and_let_go(path: Path) -> None:
     reader = Book(path, create=False)
-    with reader.reading() as first:
+    with reader.database.reading() as first:
         assert reader.matches() == []
-    with reader.reading() as again:
+    with reader.database.reading() as again:
         assert again is first
     reader.close()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):

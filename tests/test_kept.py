@@ -46,7 +46,7 @@ def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "book.sqlite"
     with Book(path) as book:
         fill(book, 6)
-        with book.writing() as connection:
+        with book.database.writing() as connection:
             connection.execute("DELETE FROM kept_rounds")
     shutil.copyfile(path, tmp_path / "first.sqlite")
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))

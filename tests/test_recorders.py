@@ -94,7 +94,7 @@ def test_who_is_overtaken_comes_through_the_second_time(path: Path) -> None:
         append = mine.append
 
         def overtaken(*given: object, **more: object) -> int:
-            if not mine.in_transaction:
+            if not mine.database.in_transaction:
                 rival.record(["note theirs"])
             return append(*given, **more)  # type: ignore[arg-type]
 

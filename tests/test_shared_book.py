@@ -126,11 +126,11 @@ def test_what_the_owner_has_just_written_is_read_and_read_anew(readable: Path) -
 
     def looked_at() -> list[object]:
         with Book(book, create=False) as reading:
-            told: list[object] = [reading.position(1), reading.data_version() > 0]
-            known = reading.data_version()
+            told: list[object] = [reading.position(1), reading.database.data_version() > 0]
+            known = reading.database.data_version()
             os.write(tell, b"!")
             os.read(hear, 1)
-            return [*told, reading.position(1), reading.data_version() != known]
+            return [*told, reading.position(1), reading.database.data_version() != known]
 
     def recorded() -> int:
         with Book(book) as writing:

@@ -203,7 +203,7 @@ class Doubtful(Book):
 
     @contextmanager
     def batch(self) -> Iterator[Connection]:
-        nested, when = self.in_transaction, self.fails
+        nested, when = self.database.in_transaction, self.fails
         with super().batch() as connection:
             yield connection
             if when == BEFORE and not nested:

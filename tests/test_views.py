@@ -257,7 +257,7 @@ def test_people_are_told_by_one_name_unless_two_would_have_it(book: Path) -> Non
 def test_a_book_says_what_is_missing_until_it_is_filled(book: Path) -> None:
     played()
     wanted = {view: asked(book, f"SELECT * FROM {view}") for view in views.VIEWS}
-    with Book(book) as opened, opened.writing() as connection:
+    with Book(book) as opened, opened.database.writing() as connection:
         connection.execute("DELETE FROM kept_rounds WHERE summary <> 'null'")
     (match,) = asked(book, "SELECT rounds, rounds_missing FROM matches")
     assert match == {"rounds": 3, "rounds_missing": 2}

@@ -25,11 +25,11 @@ from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.store import errors
-from scorekeeper.store.book import Book
 from scorekeeper.store.database import (
     APPLICATION_ID,
     BACKUP_ID,
     FOR_GROUP,
+    Database,
     copied,
     is_only_read,
     version_of,
@@ -61,7 +61,7 @@ def back_up(book: str, file: str, wait: float = 2.0) -> Copied:
     there is no book and for a file that is none for a backup; Damaged."""
     book = os.path.realpath(book)
     target = _place(book, file)
-    with Book(book, create=False, wait=wait) as opened:
+    with closing(Database(book, create=False, wait=wait)) as opened:
         if not opened.data_version():
             raise Unreadable(
                 tr("there is no book at {path}", path=shown(book, 200)), tr("name one: --book FILE")
@@ -81,9 +81,9 @@ def back_up(book: str, file: str, wait: float = 2.0) -> Copied:
 
 def restore(file: str, book: str, shared: bool = False) -> Copied:
     """Make a book of a backup, one of an earlier version brought up to date, for its owner alone or
-    `shared` with their group. Raises Unreadable
-    where there is a book already, and where there is no backup; Damaged, also for a backup that is
-    not whole, or of a newer version. Then there is no book."""
+    `shared` with their group. Raises Unreadable where there is a book already, and where there is
+    no backup; Damaged, also for a backup that is not whole, or of a newer version. Then there is no
+    book."""
     target = os.path.abspath(book)
     _check_free(target)
     if not os.path.isfile(file):
@@ -96,7 +96,7 @@ def restore(file: str, book: str, shared: bool = False) -> Copied:
     with _beside(target) as part:
         _fetch(file, part, target)
         _check_whole(file, file_faults(part))
-        with Book(part) as made:
+        with closing(Database(part)) as made:
             try:
                 made.data_version()  # brings it up to date
             except Failure as failure:

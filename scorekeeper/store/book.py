@@ -4,8 +4,8 @@ Every row carries a checksum, which is compared wherever the row is read, and a 
 rows of its log: what lost a bit, or is missing, raises `Damaged`. The file's schema refuses to
 change or erase a row of the log.
 
-Besides what a store can, a book has a `path`, tells by `data_version` that another process wrote,
-and its `batch` gives the connection. `rescue` reads what is left of a damaged one.
+Besides what a store can, a book has a `path`, its `database`, and a `batch` that gives the
+connection. `rescue` (integrity.py) reads what is left of a damaged one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Damaged, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.store import errors, tables
-from scorekeeper.store.database import BookFile, CommitFailed
+from scorekeeper.store.database import CommitFailed, Database
 from scorekeeper.store.files import expanded
 from scorekeeper.store.rows import (
     Tail,
@@ -57,14 +57,8 @@ def default_path() -> str:
     return str(folder / "book.sqlite")
 
 
-class Book(BookFile):
-    """The store of all matches in a SQLite file, opened when first needed.
-
-    The path `:memory:` keeps them in memory instead, as long as this object lives.
-    `wait` is how many seconds a busy book is waited for. With `create=False` no file is made, and
-    a book that is not there reads as an empty one. A file that is made is for its owner alone, or
-    `shared` with their group, as far as they let anybody have their files (umask).
-    """
+class Book:
+    """The store of all matches in a SQLite file; the arguments are those of its `Database`."""
 
     def __init__(
         self,
@@ -74,7 +68,8 @@ class Book(BookFile):
         wait: float = 2.0,
         shared: bool = False,
     ) -> None:
-        super().__init__(path, create, wait, shared)
+        self.database = Database(path, create=create, wait=wait, shared=shared)
+        self.path = self.database.path
         self._write: Write | None = None
 
     def __enter__(self) -> Self:
@@ -83,13 +78,17 @@ class Book(BookFile):
     def __exit__(self, *raised: object) -> None:
         self.close()
 
+    def close(self) -> None:
+        """Close the file, see `Store.close`. A book in memory stays as it is."""
+        self.database.close()
+
     @contextmanager
     def batch(self) -> Iterator[sqlite3.Connection]:
         """Writing in one transaction, see `Store.batch`."""
-        if not self.in_transaction:
+        if not self.database.in_transaction:
             self._write = None
         try:
-            with self.writing() as connection:
+            with self.database.writing() as connection:
                 yield connection
         except CommitFailed as failed:
             self._settle(failed.error)
@@ -100,7 +99,7 @@ class Book(BookFile):
         self.close()
         outcome: Outcome = "not recorded"
         if self._write is not None:
-            outcome = "unknown" if self.is_moved() else read_back(self, self._write)
+            outcome = "unknown" if self.database.is_moved() else read_back(self, self._write)
         if outcome == "not recorded":
             raise errors.failure(error, self.path) from error
         if outcome == "unknown":
@@ -154,23 +153,20 @@ class Book(BookFile):
 
     def mark(self, match_id: int, position: int | None) -> None:
         """Say that the table must decide about something, see `Store.mark`."""
-        patience, self._wait = self._wait, 0.0
         try:
-            with self.writing() as connection:
+            with self.database.writing(wait=0.0) as connection:
                 tables.put_mark(connection, match_id, position)
         except (Damaged, CommitFailed):
             pass  # whoever looks learns of it with the decision
-        finally:
-            self._wait = patience
 
     def marked(self, match_id: int) -> bool:
         """Whether the table must decide about something, see `Store.marked`."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             return tables.is_marked(connection, match_id)
 
     def aliases(self) -> dict[str, str]:
         """How spellings of names are told, see `Store.aliases`."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             return tables.aliases(connection, self.path)
 
     def alias(self, names: Mapping[str, str]) -> None:
@@ -188,7 +184,7 @@ class Book(BookFile):
 
     def match(self, match_id: int | None = None) -> MatchRow:
         """One match, see `Store.match`."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             wanted = match_id
             if wanted is None:
                 wanted = tables.last_touched(connection, self.path)
@@ -196,26 +192,26 @@ class Book(BookFile):
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
         """All matches, or some, the oldest first, see `Store.matches`."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             found = tables.some_matches(connection, self.path, after, most)
             return [tables.match_row(self.path, values) for values in found]
 
     def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
         """The matches that look like one, see `Store.alike`."""
         told = as_json(list(players))
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             found = tables.alike(connection, self.path, told, started, fingerprint)
             return [tables.match_row(self.path, values) for values in found]
 
     def identified(self, identifier: str) -> list[MatchRow]:
         """The matches of that identifier, see `Store.identified`."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             found = tables.identified(connection, self.path, identifier)
             return [tables.match_row(self.path, values) for values in found]
 
     def rules(self, sha: str) -> Rules:
         """The rules that a match was begun under, see `Store.rules`."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             return tables.rules(connection, self.path, sha)
 
     # The log and the cache
@@ -258,7 +254,7 @@ class Book(BookFile):
 
     def tail(self, match_id: int) -> Tail:
         """The last round that one can go on from, and the log since."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             position = tables.match_values(connection, self.path, match_id).position
             cached = tables.last_round(connection, self.path, match_id)
             first = 1 if cached is None else cached.first_position or 1
@@ -267,39 +263,27 @@ class Book(BookFile):
 
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
         """Everything that was ever recorded in a match, from position `first` on."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             last = tables.match_values(connection, self.path, match_id).position
             return tables.log_rows(connection, self.path, match_id, first, last)
 
     def rounds(self, match_id: int, first: int = 1) -> list[RoundRow]:
         """The cached rounds in order, from that number on."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             tables.match_values(connection, self.path, match_id)
             return tables.rounds(connection, self.path, match_id, first)
 
     def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
         """The cached rounds of each of these matches, see `Store.rounds_of`."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             return tables.rounds_of(connection, self.path, match_ids)
 
     def begun(self) -> list[str]:
         """When each match was begun, see `Store.begun`."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             return tables.begun(connection)
 
     def position(self, match_id: int) -> int:
         """The last position in a match's log, 0 if it is empty."""
-        with self.reading() as connection:
+        with self.database.reading() as connection:
             return tables.match_values(connection, self.path, match_id).position
-
-    def data_version(self) -> int:
-        """A number that changes when another process wrote; 0 while there is no book.
-
-        To be compared only with what the same open book said before; own writes do not change it.
-        """
-        with self.reading() as connection:
-            if connection is not self._connection:
-                return 0
-            if self._copied is not None:
-                return self._copies
-            return int(connection.execute("PRAGMA data_version").fetchone()[0])

@@ -1,4 +1,9 @@
-"""Open, lock, transaction."""
+"""A book's file: found, opened, brought up to date; locks that are waited for; transactions.
+
+A book that one may not write is read by a copy of its bytes. For SQLite reads by way of two files
+beside a book, and makes them where they are missing: made by somebody who may not write the book
+they would be theirs, and would keep its owner from recording.
+"""
 
 from __future__ import annotations
 
@@ -18,91 +23,10 @@ from scorekeeper.store.tables import BOOKS, make, make_views
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-
-# ---- read_only -----------------------------------------------------------------------------------
-#
-# Reading a book that one may not write, by a copy of its bytes.
-#
-# SQLite reads a book by way of two files beside it, and makes them where they are missing. Made by
-# somebody who may not write the book they would be theirs, and would keep its owner from recording.
-
-if TYPE_CHECKING:
     # The bytes of a book, and of what is written ahead of it.
     Bytes = tuple[bytes, bytes]
     Stamps = tuple[tuple[int, int, int] | None, ...]
 
-
-LOG = "-wal"
-_MODE = slice(18, 20)  # of the header: how it is written, 2 ahead of it, 1 not
-_BY_EFFECTIVE_ID = os.access in os.supports_effective_ids
-
-
-def is_only_read(path: str) -> bool:
-    """Whether a file is there that one may read, and not write."""
-    may = [os.access(path, right, effective_ids=_BY_EFFECTIVE_ID) for right in (os.R_OK, os.W_OK)]
-    return may == [True, False]
-
-
-def stamps(path: str) -> Stamps:
-    """What changes when somebody writes in a book."""
-    return tuple(map(_stamp, (path, path + LOG)))
-
-
-@contextmanager
-def copied(path: str, until: float) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy of a book, of one moment, while others may write in it. Raises Locked
-    where they write without a pause until then; OSError, SQLite's errors."""
-    book, log = _bytes(path, until)
-    if log or len(book) < _MODE.stop:
-        import tempfile  # nearly everybody may write their book
-
-        with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
-            copy = os.path.join(folder, "book.sqlite")
-            for name, data in ((copy, book), (copy + LOG, log)) if log else ((copy, book),):
-                with open(name, "wb") as file:
-                    file.write(data)
-            with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
-                yield connection
-        return
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
-        changed = bytearray(book)
-        changed[_MODE] = b"\1\1"  # what is in memory has no file beside it
-        connection.deserialize(bytes(changed))
-        yield connection
-
-
-def _bytes(path: str, until: float) -> Bytes:
-    """The bytes of one moment: what is read twice, and is the same, was so between."""
-    before = _read(path)
-    while (now := _read(path)) != before:
-        if time.monotonic() > until:
-            raise errors.in_use(path)
-        before = now
-        time.sleep(0.01)
-    return before
-
-
-def _read(path: str) -> Bytes:
-    with open(path, "rb") as file:
-        book = file.read()
-    try:
-        with open(path + LOG, "rb") as file:
-            return book, file.read()
-    except FileNotFoundError:
-        return book, b""
-
-
-def _stamp(path: str) -> tuple[int, int, int] | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns
-
-
-# ---- connection ----------------------------------------------------------------------------------
-#
-# A book's file: found, opened, brought up to date; locks that are waited for; transactions.
 
 T = TypeVar("T")
 
@@ -112,6 +36,9 @@ BACKUP_ID = 0x5343424B  # "SCBK": a book's backup, in which nobody records
 FOR_OWNER, FOR_GROUP = 0o600, 0o660  # the rights of a new book, as far as the user gives them
 _LEAST = 512  # bytes of any database; SQLite takes what is shorter for an empty one
 _TURN = 0.02  # seconds that SQLite itself waits for a lock, before we ask again
+LOG = "-wal"
+_MODE = slice(18, 20)  # of the header: how it is written, 2 ahead of it, 1 not
+_BY_EFFECTIVE_ID = os.access in os.supports_effective_ids
 
 
 class CommitFailed(Exception):
@@ -122,12 +49,23 @@ class CommitFailed(Exception):
         self.error = error
 
 
-class BookFile:
-    """A book's file, opened when first needed; the arguments are `Book`'s. Who may not write it
-    reads a copy, which is made anew when somebody has written."""
+class Database:
+    """A book's file, opened when first needed. Who may not write it reads a copy, which is made
+    anew when somebody has written.
+
+    The path `:memory:` keeps all in memory instead, as long as this object lives.
+    `wait` is how many seconds a busy book is waited for. With `create=False` no file is made, and
+    a book that is not there reads as an empty one. A file that is made is for its owner alone, or
+    `shared` with their group, as far as they let anybody have their files (umask).
+    """
 
     def __init__(
-        self, path: str | os.PathLike[str], create: bool, wait: float, shared: bool
+        self,
+        path: str | os.PathLike[str],
+        *,
+        create: bool = True,
+        wait: float = 2.0,
+        shared: bool = False,
     ) -> None:
         named = os.fspath(path)
         check_address(named)
@@ -177,11 +115,12 @@ class BookFile:
                 connection.execute("COMMIT")
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
+    def writing(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
         """One transaction: all that is done inside is kept, or nothing of it. Others wait while it
-        lasts. Inside another one it belongs to that. Raises CommitFailed."""
+        lasts. Inside another one it belongs to that. A busy book may be waited for otherwise than
+        usual. Raises CommitFailed."""
         with self._guarded():
-            until = time.monotonic() + self._wait
+            until = time.monotonic() + (self._wait if wait is None else wait)
             connection = self._opened(until)
             if connection is None:
                 raise errors.no_file(self.path)
@@ -195,6 +134,18 @@ class BookFile:
             with _or_nothing(connection):
                 yield connection
                 _commit(connection)
+
+    def data_version(self) -> int:
+        """A number that changes when another process wrote; 0 while there is no book.
+
+        To be compared only with what the same object said before; own writes do not change it.
+        """
+        with self.reading() as connection:
+            if connection is not self._connection:
+                return 0
+            if self._copied is not None:
+                return self._copies
+            return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
     def _check_there(self) -> None:
         """Raises Damaged, once, where another file, or none, is where the book was: it would take
@@ -430,3 +381,69 @@ def _identity(path: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
+
+
+# --- a book that one may not write
+
+
+def is_only_read(path: str) -> bool:
+    """Whether a file is there that one may read, and not write."""
+    may = [os.access(path, right, effective_ids=_BY_EFFECTIVE_ID) for right in (os.R_OK, os.W_OK)]
+    return may == [True, False]
+
+
+def stamps(path: str) -> Stamps:
+    """What changes when somebody writes in a book."""
+    return tuple(map(_stamp, (path, path + LOG)))
+
+
+def _stamp(path: str) -> tuple[int, int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_ino, status.st_size, status.st_mtime_ns
+
+
+@contextmanager
+def copied(path: str, until: float) -> Iterator[sqlite3.Connection]:
+    """A connection to a copy of a book, of one moment, while others may write in it. Raises Locked
+    where they write without a pause until then; OSError, SQLite's errors."""
+    book, log = _bytes(path, until)
+    if log or len(book) < _MODE.stop:
+        import tempfile  # nearly everybody may write their book
+
+        with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
+            copy = os.path.join(folder, "book.sqlite")
+            for name, data in ((copy, book), (copy + LOG, log)) if log else ((copy, book),):
+                with open(name, "wb") as file:
+                    file.write(data)
+            with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+                yield connection
+        return
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        changed = bytearray(book)
+        changed[_MODE] = b"\1\1"  # what is in memory has no file beside it
+        connection.deserialize(bytes(changed))
+        yield connection
+
+
+def _bytes(path: str, until: float) -> Bytes:
+    """The bytes of one moment: what is read twice, and is the same, was so between."""
+    before = _read(path)
+    while (now := _read(path)) != before:
+        if time.monotonic() > until:
+            raise errors.in_use(path)
+        before = now
+        time.sleep(0.01)
+    return before
+
+
+def _read(path: str) -> Bytes:
+    with open(path, "rb") as file:
+        book = file.read()
+    try:
+        with open(path + LOG, "rb") as file:
+            return book, file.read()
+    except FileNotFoundError:
+        return book, b""
