@@ -38,7 +38,7 @@ STILL: set[tuple[str, str]] = {
 # compiled ruleset, for a type checker alone.
 KNOT = {
     f"scorekeeper.engine.{name}"
-    for name in ("phase", "rows", "ruleset", "measures", "contracts", "setup", "findings")
+    for name in ("phase", "rows", "ruleset", "measures", "contracts", "setup")
 }
 KNOTTED = {"scorekeeper.engine.round", "scorekeeper.engine.ruleset"}
 # What stands in no room: `python -m`, and the package, which offers what stands below the commands
