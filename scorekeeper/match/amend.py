@@ -68,6 +68,12 @@ class Change(NamedTuple):
             return 0
         return entry - len(self.texts) + (not self.before)
 
+    def now(self, entry: int) -> int:
+        """Which entry of its round it is after the amendment."""
+        if entry < self.entry or (entry == self.entry and not self.before):
+            return entry
+        return entry + len(self.texts) - (not self.before)
+
 
 class Broken(NamedTuple):
     """An entry that no longer stands after an amendment: where it is and why, by which rule.
@@ -441,7 +447,7 @@ def resting(before: Match, after: Match, change: Change) -> list[Resting]:
     return [
         Resting(fresh.number, number, fresh.entries[number - 1], fresh.counts(number), why)
         for played, fresh, at, entry in speaking
-        for number in [look.now(at) if played is old else at]
+        for number in [change.now(at) if played is old else at]
         if (why := look.why(played, at, entry))
     ]
 
@@ -467,25 +473,19 @@ class _Look:
         index = before.rounds.index(old)
         self.still = _Proofs(after.replayed(after.rounds[index]))
 
-    def now(self, number: int) -> int:
-        """The number that an entry of the round has after the amendment."""
-        change = self.change
-        if number < change.entry or (number == change.entry and not change.before):
-            return number
-        return number + len(change.texts) - (not change.before)
-
     def why(self, played: Played, number: int, entry: Entry) -> str:
         """Why the table is asked about an entry ("": it is not)."""
         own = played is self.old
         if own and decision_in(entry.text) and number in self.proven.shown:
-            return "" if self.now(number) in self.still.shown else tr("nothing is against it now")
+            still = self.change.now(number) in self.still.shown
+            return "" if still else tr("nothing is against it now")
         about = next(filter(None, map(self._about, self._acts(played, number, entry))), "")
         return about or (self._comes_to(number) if own else "")
 
     def _comes_to(self, number: int) -> str:
         """That a decision brings other points now ("": it does not)."""
         was = self.proven.brings(number)
-        now = self.still.brings(self.now(number))
+        now = self.still.brings(self.change.now(number))
         if was is None or now is None or was == now:
             return ""
         return tr("it came to {was}, and comes to {now}", was=was, now=now)
@@ -504,11 +504,11 @@ class _Look:
     def _about(self, act: int) -> str:
         """What has become of an act, and of what proved it ("": nothing has changed)."""
         number = 0 if self.change.before else self.change.entry
-        at = f"{self.old.number}.{self.now(act)}"
+        at = f"{self.old.number}.{self.change.now(act)}"
         if act == number:
             return tr("{at} was {was}", at=at, was=self.texts[act - 1])
         shown = self.proven.shown.get(act, set())
-        if shown and self.now(act) not in self.still.shown:
+        if shown and self.change.now(act) not in self.still.shown:
             return tr("nothing proves {at} ({text}) any more", at=at, text=self.texts[act - 1])
         if number in shown:
             at, was = f"{self.old.number}.{number}", self.texts[number - 1]
