@@ -20,13 +20,12 @@ from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.loading import load_ruleset
 from scorekeeper.ruleset.sources import sha256
+from scorekeeper.store import errors
 from scorekeeper.store.book import Book
 from scorekeeper.store.database import BACKUP_ID, copied, is_only_read
-from scorekeeper.store.errors import failure as unusable
-from scorekeeper.store.errors import is_busy, is_withheld, own_mistake, unopened
 from scorekeeper.store.record import ABOUT, FORMATS
 from scorekeeper.store.recorder import Desk, History
-from scorekeeper.store.round_cache import check_shape, listed
+from scorekeeper.store.round_cache import check_kept
 from scorekeeper.store.rows import KeptDamaged, LogRow
 from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed, select
 
@@ -36,12 +35,15 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Plain
 
 
-# --- is it whole?
-
-_COUNTED = "SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last), '') FROM kept_matches"
+PATIENCE = 5.0  # seconds until a book that is written in without a pause is given up
+LOST = "note an entry was here that is lost"
 DERIVED = "kept_rounds"  # what can be made again from the log
+_COUNTED = "SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last), '') FROM kept_matches"
 _SHORT = """SELECT count(*) FROM kept_matches
             WHERE position != (SELECT count(*) FROM log WHERE match = kept_matches.id)"""
+
+
+# --- is it whole?
 
 
 class Held(NamedTuple):
@@ -71,7 +73,7 @@ def page_faults(connection: sqlite3.Connection) -> list[str]:
     try:
         [(found,)] = connection.execute("PRAGMA integrity_check(1)")
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        if isinstance(error, sqlite3.Error) and is_withheld(error):
+        if isinstance(error, sqlite3.Error) and errors.is_withheld(error):
             raise
         return [shown(error, 120)]
     return [] if found == "ok" else [tr("its pages do not belong together")]
@@ -144,9 +146,6 @@ def _missing(connection: sqlite3.Connection) -> list[str]:
 
 # --- what can be saved
 
-PATIENCE = 5.0  # seconds until a book that is written in without a pause is given up
-LOST = "note an entry was here that is lost"
-
 
 class Row(NamedTuple):
     """A row as it reads, and whether it vouches for itself."""
@@ -181,9 +180,9 @@ def examine(path: str) -> Iterator[Found]:
             for number in _numbers(connection):
                 yield _examined(connection, book, number)
     except sqlite3.Error as error:
-        raise unusable(error, path) from error
+        raise errors.failure(error, path) from error
     except OSError as error:
-        raise unopened(path, error.strerror) from error
+        raise errors.unopened(path, error.strerror) from error
 
 
 @contextmanager
@@ -195,7 +194,7 @@ def _open_to_rescue(path: str) -> Iterator[sqlite3.Connection]:
         try:
             connection = _looked_into(path)
         except sqlite3.OperationalError as error:
-            if is_busy(error):
+            if errors.is_busy(error):
                 raise
     if connection is not None:
         with closing(connection):
@@ -249,7 +248,7 @@ def _readable(connection: sqlite3.Connection, query: str, *values: object) -> It
     except UnicodeDecodeError:
         pass
     except sqlite3.Error as error:
-        if is_withheld(error):
+        if errors.is_withheld(error):
             raise
 
 
@@ -258,16 +257,14 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
         desk = Desk(book, number)
         if sha256(desk.ruleset.text) != desk.ruleset.sha256:
             raise Damaged(tr("its rules are not those that their SHA-256 names"))
-        listed(desk.row)
-        for row in book.rounds(number):
-            check_shape(row, number, desk.ruleset, desk.row.players)
+        check_kept(book, desk.row, desk.ruleset)
         return Found(number, [], desk.record_text())
     except Locked:
         raise
     except Failure as failure:
         return _saved(connection, number, failure)
     except Exception as error:
-        return _saved(connection, number, own_mistake(error))
+        return _saved(connection, number, errors.own_mistake(error))
 
 
 # --- what is left of a damaged match

@@ -1,4 +1,8 @@
-"""People, aliases, names as shown."""
+"""Who plays in the matches of a store, and how people are told who are written in several ways.
+
+The log and records keep what was written; a store keeps aliases besides. A match in which two names
+would be told alike is told as it was written.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +27,9 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Store
 
 
-# ---- people --------------------------------------------------------------------------------------
-#
-# Who plays in the matches of a store: people, and the spellings of their names.
+# What a summary has under names that are no player's, and what it has as it was written.
+ROWS = ("roles", "counts", ROSTER)
+AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 
 
 class Person(NamedTuple):
@@ -132,16 +136,7 @@ def quoted(name: str) -> str:
     return quote(name)
 
 
-# ---- names ---------------------------------------------------------------------------------------
-#
-# How people are told who are written in several ways: by the aliases that a store keeps.
-#
-# The log and records keep what was written. A match in which two names would be told alike is told
-# as it was written.
-
-# What a summary has under names that are no player's, and what it has as it was written.
-ROWS = ("roles", "counts", ROSTER)
-AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
+# --- a match by the names that are told
 
 
 def told_names(players: Sequence[str], aliases: Mapping[str, str]) -> dict[str, str]:

@@ -1,4 +1,13 @@
-"""Cached summaries and standings of rounds, validated, and made again where they are damaged."""
+"""What a store keeps of rounds and matches besides the log, and how to tell of a match by it.
+
+A match is told from the summaries of its rounds, the round that goes on from its entries. Where a
+summary is missing, or was made by another version, the match is played again, and what its rounds
+came to is kept.
+
+What is kept is looked at first, for its checksum may be right though another has written into the
+book. Where it is damaged it is made again from the log. A log is never mended: nobody knows what was
+in it. Where one is damaged, nothing of its match is changed, and `rescue` says what can be saved.
+"""
 
 from __future__ import annotations
 
@@ -24,74 +33,6 @@ if TYPE_CHECKING:
     from scorekeeper.match.summary import Entered
     from scorekeeper.store.rows import MatchRow, RoundRow, Store
 
-
-# ---- sound ---------------------------------------------------------------------------------------
-#
-# Whether what is kept of rounds is what this program makes: its checksum may be right all the
-# same, where another has written into the book.
-
-
-def listed(match: MatchRow) -> Json:
-    """With what a match is listed (see `summary_of`), nothing where nothing is kept of that. Raises
-    KeptDamaged for what is none."""
-    told = match.summary
-    if told is not None and not is_listed(told):
-        say = mark("the tallies with which match {match} is listed are damaged")
-        raise KeptDamaged(tr(say, match=match.id), match.id)
-    return told or {}
-
-
-def check_about(row: RoundRow, match: int, players: Sequence[str]) -> None:
-    """Raises KeptDamaged where what is kept of a round is not about its match: a cheap look."""
-    if not is_about(row.summary, players):
-        raise sound_misshapen(match, row.number)
-
-
-def check_shape(row: RoundRow, match: int, ruleset: Ruleset, players: Sequence[str]) -> None:
-    """Raises KeptDamaged where what is kept of a round is not shaped as it is made."""
-    if not is_standing(row.standing, ruleset, players):
-        raise sound_misshapen(match, row.number)
-    if is_current(row.summary):
-        check_about(row, match, players)
-        if not is_shaped(row.summary):
-            raise sound_misshapen(match, row.number)
-        told_of(row, match)
-
-
-def told_of(row: RoundRow, match: int) -> list[list[Plain]]:
-    """The entries that are kept of a round. Raises KeptDamaged for what is none."""
-    try:
-        told = json.loads(row.told or "[]")
-    except (TypeError, ValueError, RecursionError):
-        told = None
-    if not isinstance(told, list) or not all(map(_is_entry, told)):
-        raise sound_misshapen(match, row.number)
-    return told
-
-
-def _is_entry(told: Plain) -> bool:
-    return (
-        isinstance(told, list)
-        and len(told) in (3, 6)
-        and isinstance(told[0], str)
-        and all(isinstance(field, str | None) for field in told[1:3])
-        and all(isinstance(field, str) for field in told[3:])
-    )
-
-
-def sound_misshapen(match: int, number: int) -> KeptDamaged:
-    """What is kept of a round is nothing that this program makes."""
-    say = mark("what is kept of match {match}, round {round} is damaged")
-    return KeptDamaged(tr(say, match=match, round=number), match)
-
-
-# ---- kept ----------------------------------------------------------------------------------------
-#
-# What a store keeps of rounds and matches besides the log, and how to tell of a match by it.
-#
-# A match is told from the summaries of its rounds, the round that goes on from its entries. Where a
-# summary is missing, or was made by another version, the match is played again, and what its rounds
-# came to is kept.
 
 PAGE = 200  # matches that are read at once
 ENTRIES = 1_000  # of the matches whose rounds are read at once; a longer match is read alone
@@ -216,7 +157,7 @@ class Archive:
             for row in some:
                 known = _known(kept[row.id], row)
                 if known and len(known) == len(kept[row.id]):
-                    yield StoredMatch(row, self._ruleset(row.ruleset_sha), known, None)
+                    yield StoredMatch(row, self.ruleset(row.ruleset_sha), known, None)
                 else:
                     yield self._unfinished(row)
 
@@ -261,7 +202,8 @@ class Archive:
             except Damaged as failure:
                 self.unkept = failure
 
-    def _ruleset(self, sha: str) -> Ruleset:
+    def ruleset(self, sha: str) -> Ruleset:
+        """The rules that a match was begun under, compiled."""
         if sha not in self._rulesets:
             if len(self._rulesets) >= MOST_RULESETS:
                 self._rulesets.clear()
@@ -310,12 +252,7 @@ def every_row(store: Store) -> Iterator[MatchRow]:
         last = page[-1].id
 
 
-# ---- mending -------------------------------------------------------------------------------------
-#
-# What is kept of matches besides their logs, made again from these where it is damaged.
-#
-# A log is never mended: nobody knows what was in it. Where it is damaged, nothing of its match is
-# changed, and `rescue` says what can be saved.
+# --- made again
 
 
 def mended(store: Store) -> Iterator[KeptDamaged]:
@@ -335,13 +272,10 @@ def mended(store: Store) -> Iterator[KeptDamaged]:
 
 def misshapen(store: Store) -> Iterator[KeptDamaged]:
     """What is damaged of what is kept of matches besides their logs, one for each."""
+    archive = Archive(store)
     for row in every_row(store):
-        sha, text, data = store.rules(row.ruleset_sha)
-        ruleset = pinned(text, sha, data)
         try:
-            listed(row)
-            for each in store.rounds(row.id):
-                check_shape(each, row.id, ruleset, row.players)
+            check_kept(store, row, archive.ruleset(row.ruleset_sha))
         except KeptDamaged as damaged:
             yield damaged
 
@@ -355,3 +289,67 @@ def _keep_anew(store: Store, number: int) -> None:
         # Where in the log the others begin nobody can say any more.
         kept = [kept_round(match, each, 1 if each.number == 1 else None) for each in match.rounds]
         store.append(number, seen, (), finished=kept, summary=summary_of(match))
+
+
+# --- whether it is what this program makes
+
+
+def check_kept(store: Store, match: MatchRow, ruleset: Ruleset) -> None:
+    """Raises KeptDamaged where what is kept of a match is not shaped as it is made."""
+    listed(match)
+    for row in store.rounds(match.id):
+        check_shape(row, match.id, ruleset, match.players)
+
+
+def listed(match: MatchRow) -> Json:
+    """With what a match is listed (see `summary_of`), nothing where nothing is kept of that. Raises
+    KeptDamaged for what is none."""
+    told = match.summary
+    if told is not None and not is_listed(told):
+        say = mark("the tallies with which match {match} is listed are damaged")
+        raise KeptDamaged(tr(say, match=match.id), match.id)
+    return told or {}
+
+
+def check_shape(row: RoundRow, match: int, ruleset: Ruleset, players: Sequence[str]) -> None:
+    """Raises KeptDamaged where what is kept of a round is not shaped as it is made."""
+    if not is_standing(row.standing, ruleset, players):
+        raise _damaged(match, row.number)
+    if is_current(row.summary):
+        check_about(row, match, players)
+        if not is_shaped(row.summary):
+            raise _damaged(match, row.number)
+        told_of(row, match)
+
+
+def check_about(row: RoundRow, match: int, players: Sequence[str]) -> None:
+    """Raises KeptDamaged where what is kept of a round is not about its match: a cheap look."""
+    if not is_about(row.summary, players):
+        raise _damaged(match, row.number)
+
+
+def told_of(row: RoundRow, match: int) -> list[list[Plain]]:
+    """The entries that are kept of a round. Raises KeptDamaged for what is none."""
+    try:
+        told = json.loads(row.told or "[]")
+    except (TypeError, ValueError, RecursionError):
+        told = None
+    if not isinstance(told, list) or not all(map(_is_entry, told)):
+        raise _damaged(match, row.number)
+    return told
+
+
+def _is_entry(told: Plain) -> bool:
+    return (
+        isinstance(told, list)
+        and len(told) in (3, 6)
+        and isinstance(told[0], str)
+        and all(isinstance(field, str | None) for field in told[1:3])
+        and all(isinstance(field, str) for field in told[3:])
+    )
+
+
+def _damaged(match: int, number: int) -> KeptDamaged:
+    """What is kept of a round is nothing that this program makes."""
+    say = mark("what is kept of match {match}, round {round} is damaged")
+    return KeptDamaged(tr(say, match=match, round=number), match)
