@@ -1,20 +1,17 @@
-"""Entries of every game: class Table, score entries, common measures and clauses.
+"""What every table says, whatever is played: facts of the start, corrections, results.
 
-What every table says, whatever is played: facts of the start, corrections, results.
-
-Always there, beside the other phases. `course` is the phase, `about_start` and `about_round` are
-what it does with each verb; it also owns the clause words that every phase may use, in `clauses`
-and, about cards in hands, in `held`.
+The phase is always there, beside the others; `table_facts` is what it does with each entry. It also
+owns the measures of every game, and the clause words that every phase may use.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.errors import Impossible, Unreadable
+from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.expressions.parser import HEAP
-from scorekeeper.core.hands import Breach, Unsure
+from scorekeeper.core.hands import IMPOSSIBLE, NO_HAND, Breach, Unsure
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.engine.measures import Own, hand_measure, seats_of
@@ -24,21 +21,9 @@ from scorekeeper.engine.seating import AFTER, INSTEAD
 from scorekeeper.engine.setup import MISTYPED
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import NUMBER, NUMBERED, RESULT, Verb
-from scorekeeper.notation.syntax import (
-    Cards,
-    CardsOrCount,
-    Nothing,
-    Number,
-    Of,
-    Pairs,
-    Syntax,
-    Text,
-    Who,
-    clean,
-    whole,
-)
+from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing, Number, Of, Pairs, Text, Who
 from scorekeeper.phases import table_facts
-from scorekeeper.phases.table_facts import MOST_PENALTY, PenaltySyntax
+from scorekeeper.phases.table_facts import MOST_POINTS
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
@@ -52,208 +37,10 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.notation.syntax import Spelling
 
+    Hands = Sequence[tuple[int, tuple[int, ...]]]
 
-# ---- scores --------------------------------------------------------------------------------------
-#
-# A round of its own by its value: `score NAME+NAME: POINTS`. Part of table.
-
-if TYPE_CHECKING:
-    Given = tuple[tuple[int, ...], int]  # seats, and what each of them gets
-
-
-MOST_POINTS = 99999
-CODE = "table.score"
-
-
-class ScoreSyntax(Syntax):
-    """Players and what each of them gets: `Ana+Ben: +3`, `Ana: +3 / Cleo: -3`."""
-
-    names_players = True
-    form = mark("NAME+NAME: POINTS")
-
-    def read(self, text: str, notation: Spelling) -> tuple[Given, ...]:
-        given: list[Given] = []
-        named: set[int] = set()
-        for part in text.split("/"):
-            names, colon, points = part.partition(":")
-            if not colon:
-                raise Unreadable(tr("names, a colon and points must follow"))
-            seats = tuple(notation.seat(name.strip()) for name in names.split("+"))
-            if named & set(seats) or len(set(seats)) < len(seats):
-                raise Unreadable(tr("“{names}”: somebody is named twice", names=clean(text)[:80]))
-            named |= set(seats)
-            given.append((seats, whole(points.strip(), -MOST_POINTS, MOST_POINTS)))
-        return tuple(given)
-
-    def show(self, value: Iterable[Given], notation: Spelling) -> str:
-        names = notation.names
-        parts = [f"{'+'.join(names[seat] for seat in seats)}: {each:+}" for seats, each in value]
-        return " / ".join(parts)
-
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[Given, ...]]:
-        seats = luck.sample(range(len(notation.names)), 1)
-        return (((tuple(seats), luck.randint(-5, 5)),),)
-
-
-def happens(rnd: Round, entry: Entry) -> None:
-    """The round counts what the table says, and nothing else. Raises Impossible once somebody has
-    acted in it, and for what the ruleset cannot share out."""
-    if rnd.acted or rnd.over:
-        raise Impossible(
-            tr("this round has begun, and counts by what is recorded of it"),
-            tr("play it to its end, or: void why; then the score is a round of its own"),
-        )
-    shared_out = _shared_out(rnd, entry.value)
-    for seats, points in shared_out:
-        _check_bounds(rnd, seats[0], points)
-    for seats, points in shared_out:
-        if points:
-            rnd.add_line(CODE, seats, points)
-    rnd.unscored = True
-    rnd.finish()
-
-
-def _check_bounds(rnd: Round, seat: int, points: int) -> None:
-    """Raise Impossible where a tally would be what no tally is."""
-    tally, number = rnd.rules.tally, rnd.seating.tally[seat] + points
-    if not tally["least"] <= number <= tally["most"]:
-        raise Impossible(
-            tr(
-                "the tally ({name}) is from {least} to {most}; {player} would stand at {number}",
-                name=tally["name"],
-                least=tally["least"],
-                most=tally["most"],
-                player=rnd.names[seat],
-                number=number,
-            )
-        )
-
-
-def _shared_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
-    """What each tally gets: what was said; where scores sum to zero, the others pay for it in
-    equal parts. Raises Impossible where that cannot be."""
-    found: dict[tuple[int, ...], int] = {}
-    for seats, points in given:
-        for seat in seats:
-            if seat not in rnd.seats:
-                raise Impossible(tr("{name} sits out this round", name=rnd.names[seat]))
-            tally = rnd.seating.sharing(seat)
-            if found.setdefault(tally, points) != points:
-                raise Impossible(
-                    tr("{names} are one side, with one tally", names=listed(rnd.names_of(tally)))
-                )
-    total = sum(found.values())
-    if total and rnd.rules.tally["zero_sum"]:
-        rest = [
-            tally
-            for tally in dict.fromkeys(map(rnd.seating.sharing, rnd.seats))
-            if tally not in found
-        ]
-        if len(given) > 1 or not rest:
-            raise Impossible(
-                tr("scores sum to zero here, and these come to {sum}", sum=f"{total:+}")
-            )
-        if total % len(rest):
-            raise Impossible(
-                plural(
-                    "{points} cannot be shared out to {count} other in whole points",
-                    "{points} cannot be shared out to {count} others in whole points",
-                    len(rest),
-                    points=f"{-total:+}",
-                ),
-                tr("say what each gets: score NAME: POINTS / NAME: POINTS"),
-            )
-        found |= dict.fromkeys(rest, -total // len(rest))
-    return list(found.items())
-
-
-# ---- measures ------------------------------------------------------------------------------------
-#
-# What every expression may speak of: the players, and sets of cards. Part of table.
-
-
-def of_everyone() -> Iterator[Measure]:
-    """The measures of a game of any kind."""
-    yield Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names))
-    yield Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.seating.playing()))
-    yield Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number)
-    yield Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.seating.tally))
-    yield Measure("tally.limit", "the most a tally may be", lambda rnd, _: rnd.rules.tally["most"])
-    yield Measure(
-        "levelled",
-        "whether everyone was ever set to the same tally",
-        lambda rnd, _: rnd.has_kept("levelled"),
-    )
-    yield Measure("own.tally", "what stands on the sheet for them", _tally, OWN)
-    yield Measure("own.dealer", "whether one of them deals", _deals, OWN)
-    yield Measure("players()", "", _players)
-
-
-def _tally(rnd: Round, subject: object) -> int:
-    """The tally of a player, or of a side: once, where its players share it."""
-    seats = seats_of(subject)
-    if len(seats) == 1:
-        return rnd.seating.tally[seats[0]]
-    sharing = {rnd.seating.sharing(seat) for seat in seats}
-    return sum(rnd.seating.tally[each[0]] for each in sharing)
-
-
-def _deals(rnd: Round, subject: object) -> bool:
-    return rnd.seating.dealer in seats_of(subject)
-
-
-def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
-    """For each player who takes part, how to read what is said of `each`."""
-
-    def reading(seat: int) -> Callable[[str], object]:
-        return rnd.reading(Own((seat,)))
-
-    return [reading(seat) for seat in rnd.seating.playing()]
-
-
-def of_cards(rules: Ruleset) -> Iterator[Measure]:
-    """The measures of a game with cards."""
-    pack = rules.pack
-
-    def laid(rnd: Round, entry: Entry) -> int:
-        return pack.of([kind for _, kinds in rules.from_hand(entry) for kind in kinds])
-
-    def hand(rnd: Round, subject: object) -> int:
-        hands, cards = rnd.hands, 0
-        for seat in seats_of(subject):
-            if not hands.is_known(seat):
-                raise NotSeen(tr("the hand of {name} is not known", name=rnd.names[seat]))
-            cards = pack.total_of(cards, hands.sure[seat])
-        return cards
-
-    def asked(rnd: Round, subject: object) -> Callable[[int], tuple[int, int, int]]:
-        (seat,) = seats_of(subject)
-        return lambda cards: (seat, cards & pack.full, 0)
-
-    yield Measure("laid", "the cards of this act", laid, ACTOR, HEAP)
-
-    def bounds(rnd: Round, seat: int, cards: int) -> tuple[int, int]:
-        return rnd.hands.bounds(seat, cards)
-
-    yield from hand_measure("hand", "the cards in the actor's hand", hand, asked, bounds)
-    yield Measure("every()", "", lambda rnd, _: pack.full)
-    yield Measure("together()", "", lambda rnd, _: pack.joined)
-    yield Measure("suits()", "", lambda rnd, _: lambda cards: _like(pack, cards, pack.suit))
-    yield Measure("ranks()", "", lambda rnd, _: lambda cards: _like(pack, cards, pack.rank))
-
-
-def _like(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
-    """All cards with the same of what a card is made of as one of these."""
-    found = {what[kind] for kind in range(pack.size) if cards >> kind & 1}
-    found.discard("")
-    return pack.spread(sum(pack.bit[kind] for kind in range(pack.size) if what[kind] in found))
-
-
-# ---- course --------------------------------------------------------------------------------------
-#
-# What every table says about itself. Part of table.
+NAMED_ANYWAY = ("who", "entry", "must")  # what a sentence may name besides measures
 
 
 @phase
@@ -312,14 +99,14 @@ class Table(Phase[None]):
         ),
         Verb(
             "standing",
-            Of(Number(-MOST_PENALTY, MOST_PENALTY)),
+            Of(Number(-MOST_POINTS, MOST_POINTS)),
             mark("their tally"),
             table=True,
             fact=True,
         ),
         Verb(
             "check",
-            Of(Number(-MOST_PENALTY, MOST_PENALTY)),
+            Of(Number(-MOST_POINTS, MOST_POINTS)),
             mark("their side's points so far"),
             table=True,
             late=True,
@@ -340,14 +127,16 @@ class Table(Phase[None]):
         Verb("foul", Of(Text()), mark("somebody cheated"), table=True, text=True, aside=True),
         Verb(
             "penalty",
-            Of(PenaltySyntax()),
+            Of(table_facts.PenaltySyntax()),
             mark("points off, by class or number"),
             table=True,
             text=True,
             aside=True,
         ),
         Verb("result", Pairs(), mark("the round by its outcome"), table=True, brief=NUMBERED),
-        Verb("score", ScoreSyntax(), mark("a round of its own by its value"), table=True),
+        Verb(
+            "score", table_facts.ScoreSyntax(), mark("a round of its own by its value"), table=True
+        ),
         Verb(
             "sudden-death",
             Nothing(),
@@ -393,9 +182,9 @@ class Table(Phase[None]):
             "note": table_facts.note,
             "void": table_facts.void,
             "foul": table_facts.foul,
-            "penalty": self._penalty,
+            "penalty": lambda rnd, entry: table_facts.penalty(rnd, entry, self.penalties),
             "result": table_facts.result,
-            "score": happens,
+            "score": table_facts.score,
             "joins": table_facts.joins,
             "quits": table_facts.quits,
             "seats": table_facts.seats,
@@ -486,15 +275,88 @@ class Table(Phase[None]):
         else:
             super().gather(rnd, verb, facts)
 
-    def _penalty(self, rnd: Round, entry: Entry) -> None:
-        table_facts.penalty(rnd, entry, self.penalties)
+
+# --- measures of every game
 
 
-# ---- clauses -------------------------------------------------------------------------------------
-#
-# The clause words that every phase may use, but for what cards are in a hand. Part of table.
+def of_everyone() -> Iterator[Measure]:
+    """The measures of a game of any kind."""
+    yield Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names))
+    yield Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.seating.playing()))
+    yield Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number)
+    yield Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.seating.tally))
+    yield Measure("tally.limit", "the most a tally may be", lambda rnd, _: rnd.rules.tally["most"])
+    yield Measure(
+        "levelled",
+        "whether everyone was ever set to the same tally",
+        lambda rnd, _: rnd.has_kept("levelled"),
+    )
+    yield Measure("own.tally", "what stands on the sheet for them", _tally, OWN)
+    yield Measure("own.dealer", "whether one of them deals", _deals, OWN)
+    yield Measure("players()", "", _players)
 
-NAMED_ANYWAY = ("who", "entry", "must")  # what a sentence may name besides measures
+
+def _tally(rnd: Round, subject: object) -> int:
+    """The tally of a player, or of a side: once, where its players share it."""
+    seats = seats_of(subject)
+    if len(seats) == 1:
+        return rnd.seating.tally[seats[0]]
+    sharing = {rnd.seating.sharing(seat) for seat in seats}
+    return sum(rnd.seating.tally[each[0]] for each in sharing)
+
+
+def _deals(rnd: Round, subject: object) -> bool:
+    return rnd.seating.dealer in seats_of(subject)
+
+
+def _players(rnd: Round, _: object) -> list[Callable[[str], object]]:
+    """For each player who takes part, how to read what is said of `each`."""
+
+    def reading(seat: int) -> Callable[[str], object]:
+        return rnd.reading(Own((seat,)))
+
+    return [reading(seat) for seat in rnd.seating.playing()]
+
+
+def of_cards(rules: Ruleset) -> Iterator[Measure]:
+    """The measures of a game with cards."""
+    pack = rules.pack
+
+    def laid(rnd: Round, entry: Entry) -> int:
+        return pack.of([kind for _, kinds in rules.from_hand(entry) for kind in kinds])
+
+    def hand(rnd: Round, subject: object) -> int:
+        hands, cards = rnd.hands, 0
+        for seat in seats_of(subject):
+            if not hands.is_known(seat):
+                raise NotSeen(tr("the hand of {name} is not known", name=rnd.names[seat]))
+            cards = pack.total_of(cards, hands.sure[seat])
+        return cards
+
+    def asked(rnd: Round, subject: object) -> Callable[[int], tuple[int, int, int]]:
+        (seat,) = seats_of(subject)
+        return lambda cards: (seat, cards & pack.full, 0)
+
+    yield Measure("laid", "the cards of this act", laid, ACTOR, HEAP)
+
+    def bounds(rnd: Round, seat: int, cards: int) -> tuple[int, int]:
+        return rnd.hands.bounds(seat, cards)
+
+    yield from hand_measure("hand", "the cards in the actor's hand", hand, asked, bounds)
+    yield Measure("every()", "", lambda rnd, _: pack.full)
+    yield Measure("together()", "", lambda rnd, _: pack.joined)
+    yield Measure("suits()", "", lambda rnd, _: lambda cards: _like(pack, cards, pack.suit))
+    yield Measure("ranks()", "", lambda rnd, _: lambda cards: _like(pack, cards, pack.rank))
+
+
+def _like(pack: Pack, cards: int, what: tuple[str, ...]) -> int:
+    """All cards with the same of what a card is made of as one of these."""
+    found = {what[kind] for kind in range(pack.size) if cards >> kind & 1}
+    found.discard("")
+    return pack.spread(sum(pack.bit[kind] for kind in range(pack.size) if what[kind] in found))
+
+
+# --- the clauses
 
 
 @clause(
@@ -583,23 +445,12 @@ def _facts_for_sentence(row: Row, rules: Ruleset) -> Callable[[Entry, Get], Fact
         if name not in NAMED_ANYWAY and name not in measures:
             allowed = ", ".join([*NAMED_ANYWAY, *sorted(measures)])
             path = f"{row['path']}.say"
-            rules.fault(
-                path,
-                name,
-                allowed,
-                f"{path} names what there is not: “{name}”",
-            )
+            rules.fault(path, name, allowed, f"{path} names what there is not: “{name}”")
     named = [name for name in names if name in measures]
     return lambda entry, get: {"entry": entry.text, **{name: get(name) for name in named}}
 
 
-# ---- held ----------------------------------------------------------------------------------------
-#
-# What cards may be in a hand: the clause word of every phase that takes cards out of one. Part of
-# table.
-
-if TYPE_CHECKING:
-    Hands = Sequence[tuple[int, tuple[int, ...]]]
+# --- the clause about the cards that a hand may hold
 
 
 @clause(
@@ -683,8 +534,6 @@ def _in_no_hand(rnd: Round, entry: Entry, hands: Hands) -> Facts | None:
 
 def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> Facts:
     """Why a seat cannot hold so many of a kind. Raises Impossible if they are out of all hands."""
-    from scorekeeper.core.hands import IMPOSSIBLE, NO_HAND  # dice have no hands to know
-
     knowledge, pack = rnd.hands, rnd.rules.pack
     status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
     if status == IMPOSSIBLE:

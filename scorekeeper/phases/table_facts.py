@@ -1,4 +1,7 @@
-"""Facts of the start, corrections, results, joining and leaving."""
+"""What each entry of every game does: facts of the start, corrections, results, coming and going.
+
+How such entries are read and written stands here too; `table` has the phase that they belong to.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +27,12 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
-
-# ---- about_round ---------------------------------------------------------------------------------
-#
-# What the table says of a round, at any time in it. Part of table.
-
-if TYPE_CHECKING:
     Pair = tuple[str, str]
+    Given = tuple[tuple[int, ...], int]  # seats, and what each of them gets
 
-
-MOST_PENALTY = 99999
+MOST_POINTS = 99999
+NO_HANDS = mark("there are no hands in this game")
+BESIDE = ("note",)  # what may have been said before: it speaks of no seat
 
 
 class PenaltySyntax(Syntax):
@@ -44,7 +43,7 @@ class PenaltySyntax(Syntax):
     def read(self, text: str, notation: Spelling) -> tuple[str | int, str]:
         head, _, why = text.partition(" ")
         if is_signed(head):
-            return whole(head, -MOST_PENALTY, MOST_PENALTY), clean(why)
+            return whole(head, -MOST_POINTS, MOST_POINTS), clean(why)
         if not head:
             raise Unreadable(tr("a class of penalty or a number must follow"))
         return clean(notation.canonical(head) or head), clean(why)
@@ -57,121 +56,145 @@ class PenaltySyntax(Syntax):
         return ((luck.choice(words) if luck.random() < 0.5 else -luck.randint(1, 5), ""),)
 
 
-def check(rnd: Round, entry: Entry) -> None:
-    """`check NAME: NUMBER`: their points so far, or their tally, as the table counts them."""
-    seat: int = entry.value[0]
-    counted: int = entry.value[1]
-    points = rnd.points_of(seat)
-    recorded = rnd.seating.tally[seat] if points is None else points
-    if recorded != counted:
-        raise Impossible(
-            tr(
-                "{form}: by what was recorded it is {recorded}, not "
-                "{told} (difference {difference})",
-                form=f"check {rnd.names[seat]}",
-                recorded=recorded,
-                told=counted,
-                difference=f"{counted - recorded:+}",
-            ),
-            tr("look for the entry that is mistyped"),
-        )
+class ScoreSyntax(Syntax):
+    """Players and what each of them gets: `Ana+Ben: +3`, `Ana: +3 / Cleo: -3`."""
+
+    names_players = True
+    form = mark("NAME+NAME: POINTS")
+
+    def read(self, text: str, notation: Spelling) -> tuple[Given, ...]:
+        given: list[Given] = []
+        named: set[int] = set()
+        for part in text.split("/"):
+            names, colon, points = part.partition(":")
+            if not colon:
+                raise Unreadable(tr("names, a colon and points must follow"))
+            seats = tuple(notation.seat(name.strip()) for name in names.split("+"))
+            if named & set(seats) or len(set(seats)) < len(seats):
+                raise Unreadable(tr("“{names}”: somebody is named twice", names=clean(text)[:80]))
+            named |= set(seats)
+            given.append((seats, whole(points.strip(), -MOST_POINTS, MOST_POINTS)))
+        return tuple(given)
+
+    def show(self, value: Iterable[Given], notation: Spelling) -> str:
+        names = notation.names
+        parts = [f"{'+'.join(names[seat] for seat in seats)}: {each:+}" for seats, each in value]
+        return " / ".join(parts)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[Given, ...]]:
+        seats = luck.sample(range(len(notation.names)), 1)
+        return (((tuple(seats), luck.randint(-5, 5)),),)
 
 
-def note(rnd: Round, entry: Entry) -> None:
-    """`note TEXT` changes nothing."""
+class Comer(NamedTuple):
+    """Who comes, and to the left of whom they sit, or `instead` of whom. Names, not seats: who
+    sits where is what changes."""
+
+    name: str
+    instead: bool
+    other: str
 
 
-def void(rnd: Round, entry: Entry) -> None:
-    """`void WHY`: the round counts for nothing; who deals next is said by the rules. Where the
-    same do, whom the table named starts again."""
-    rnd.void = True
-    if dealt_again(rnd) and rnd.rules.deal["dealt"]:
-        rnd.next_leader = rnd.start.lead
-    rnd.finish()
+class JoinsSyntax(Syntax):
+    """Somebody's name, and where they sit."""
+
+    names_players = True
+    form = mark("NAME after NAME, or NAME for NAME")
+
+    def read(self, text: str, notation: Spelling) -> Comer:
+        tokens = text.split()
+        places = [
+            at
+            for at in range(len(tokens) - 2, 0, -1)
+            if notation.canonical(tokens[at]) in (AFTER, INSTEAD)
+        ]
+        if not places:
+            raise _nowhere(tokens, notation)
+        # A name may hold such a word: the last one says it, if it is not part of a player's name.
+        known = (at for at in places if _at_the_table(tokens[at + 1 :], notation))
+        at = next(known, places[0])
+        (name,) = check_names([" ".join(tokens[:at])], ())  # words that came since do not matter
+        instead = notation.canonical(tokens[at]) == INSTEAD
+        return Comer(name, instead, _in_full(" ".join(tokens[at + 1 :]), notation))
+
+    def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
+        """What is typed up to the name of whom they sit beside, and what is typed of that."""
+        tokens = text.split()
+        for at in range(len(tokens) - 1, 0, -1):
+            if notation.canonical(tokens[at]) in (AFTER, INSTEAD):
+                return " ".join(tokens[: at + 1]), " ".join(tokens[at + 1 :])
+        return None
+
+    def show(self, value: Comer, notation: Spelling) -> str:
+        return f"{value.name} {notation.say(INSTEAD if value.instead else AFTER)} {value.other}"
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Comer]:
+        return (Comer("Zed", luck.randint(0, 1) == 1, luck.choice(notation.names)),)
 
 
-def is_only_noted(rnd: Round, seat: int) -> bool:
-    """Whether nothing follows of a foul by that seat."""
+def _nowhere(tokens: Sequence[str], notation: Spelling) -> Unreadable:
+    """The failure of not saying where who comes sits."""
+    dangling = len(tokens) > 1 and notation.canonical(tokens[-1]) in (AFTER, INSTEAD)
+    who = clean(" ".join(tokens[:-1] if dangling else tokens))[:NAME_LENGTH] or "NAME"
+    beside = notation.names[-1]
+    one, other = (f"joins {who} {notation.say(word)} {beside}" for word in (AFTER, INSTEAD))
+    return Unreadable(
+        tr("it is not said where they sit"), tr("“{one}” or “{other}”", one=one, other=other)
+    )
+
+
+def _at_the_table(tokens: Sequence[str], notation: Spelling) -> bool:
+    name = composed(" ".join(tokens)).casefold()
+    return any(name == known.casefold() for known in notation.names)
+
+
+def _in_full(text: str, notation: Spelling) -> str:
+    """A player's full name; of who is none what was said, for they may have been one."""
+    name = composed(clean(text))
+    if not name:
+        raise Unreadable(tr("a name must follow"))
     try:
-        return rnd.after_foul(seat) is None
-    except Impossible:  # the next round may tell what follows
-        return False
+        return notation.names[notation.seat(name)]
+    except Unreadable:
+        folded = name.casefold()
+        if sum(known.casefold().startswith(folded) for known in notation.names) > 1:
+            raise
+        return name
 
 
-def foul(rnd: Round, entry: Entry) -> None:
-    """`foul NAME: WHY`: what the law of the ruleset has follow of it."""
-    follow = rnd.after_foul(entry.value[0])
-    if follow is not None:
-        follow()
+class LeaverSyntax(Syntax):
+    """The name of who goes."""
+
+    names_players = True
+    form = mark("NAME")
+
+    def read(self, text: str, notation: Spelling) -> str:
+        return _in_full(text, notation)
+
+    def show(self, value: str, notation: Spelling) -> str:
+        return value
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[str]:
+        return (luck.choice(notation.names),)
 
 
-def penalty(rnd: Round, entry: Entry, classes: Penalties) -> None:
-    """`penalty NAME: POINTS WHY`, or one of the `classes` of penalties: each side gets its
-    points."""
-    seat: int = entry.value[0]
-    what: str | int = entry.value[1][0]
-    if isinstance(what, int):
-        rnd.charge("penalty", seat, what)
-        return
-    for code, seats, points, cite in list(classes.charges(rnd, seat, what)):
-        rnd.charge(code, seats[0], points, cite)
+class OrderSyntax(Syntax):
+    """Everybody's name, as they sit."""
+
+    names_players = True
+    form = mark("NAME + NAME…")
+
+    def read(self, text: str, notation: Spelling) -> tuple[str, ...]:
+        return tuple(_in_full(name, notation) for name in text.split("+"))
+
+    def show(self, value: tuple[str, ...], notation: Spelling) -> str:
+        return " + ".join(value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str, ...]]:
+        return (tuple(luck.sample(notation.names, len(notation.names))),)
 
 
-def result(rnd: Round, entry: Entry) -> None:
-    """`result KEY=VALUE…`: the round by its outcome."""
-    rnd.conclude(dict(entry.value))
-
-
-def whole_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
-    """The `key=value` words of a result that was told short; `row` says which key a number is,
-    and what is usual, which is added to a number where that is wanted. Raises Unreadable for a key
-    that is said twice, and where one is named and two are usual."""
-    told, key = dict(said), row["number"]
-    number = told.pop("", "")
-    if number and key in told:
-        raise Unreadable(tr("“{key}” is said twice", key=key))
-    added: Mapping[str, str | list[str]] = row["usual"] if number and usual else {}
-    pairs = {
-        name: value if isinstance(value, str) else "+".join(value)
-        for name, value in added.items()
-        if name not in told
-    }
-    if pairs:
-        _check_together(row["together"], number, told, pairs)
-    pairs |= told
-    return (*pairs.items(), (key, number)) if number else tuple(pairs.items())
-
-
-def _check_together(
-    together: Iterable[str], number: str, told: Mapping[str, str], usual: Mapping[str, str]
-) -> None:
-    """Raise Unreadable where one is named and two are usual."""
-    for key in together:
-        names = told.get(key, "")
-        if names and "+" not in names:
-            said = " ".join(map("=".join, told.items()))
-            whole = " ".join(map("=".join, usual.items()))
-            raise Unreadable(
-                tr("was a partner forgotten, or was {who} alone?", who=names),
-                tr(
-                    "“{both}” or “{alone}”",
-                    both=f"{number} {said.replace(names, f'{names}+NAME', 1)}",
-                    alone=f"{number} {said} {whole}",
-                ),
-            )
-
-
-def end(rnd: Round, entry: Entry) -> None:
-    """`end`: the match ends here."""
-    rnd.ended = True
-
-
-# ---- about_start ---------------------------------------------------------------------------------
-#
-# What the table says is so at the start of a round: who deals and leads, hands, tallies. Part of
-# table.
-
-NO_HANDS = mark("there are no hands in this game")
+# --- what is so at the start of a round: who deals and leads, hands, tallies
 
 
 def dealer(rnd: Round, entry: Entry) -> None:
@@ -318,119 +341,194 @@ def sudden_death(rnd: Round, entry: Entry) -> None:
     rnd.place(entry.word, rnd.start._replace(levelled=True))
 
 
-# ---- coming --------------------------------------------------------------------------------------
-#
-# Who comes, goes or moves between rounds: how that is read, and what it changes. Part of table.
-
-BESIDE = ("note",)  # what may have been said before: it speaks of no seat
+# --- what is said of a round at any time in it
 
 
-class Comer(NamedTuple):
-    """Who comes, and to the left of whom they sit, or `instead` of whom. Names, not seats: who
-    sits where is what changes."""
-
-    name: str
-    instead: bool
-    other: str
-
-
-class JoinsSyntax(Syntax):
-    """Somebody's name, and where they sit."""
-
-    names_players = True
-    form = mark("NAME after NAME, or NAME for NAME")
-
-    def read(self, text: str, notation: Spelling) -> Comer:
-        tokens = text.split()
-        places = [
-            at
-            for at in range(len(tokens) - 2, 0, -1)
-            if notation.canonical(tokens[at]) in (AFTER, INSTEAD)
-        ]
-        if not places:
-            raise _nowhere(tokens, notation)
-        # A name may hold such a word: the last one says it, if it is not part of a player's name.
-        known = (at for at in places if _at_the_table(tokens[at + 1 :], notation))
-        at = next(known, places[0])
-        (name,) = check_names([" ".join(tokens[:at])], ())  # words that came since do not matter
-        instead = notation.canonical(tokens[at]) == INSTEAD
-        return Comer(name, instead, _in_full(" ".join(tokens[at + 1 :]), notation))
-
-    def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
-        """What is typed up to the name of whom they sit beside, and what is typed of that."""
-        tokens = text.split()
-        for at in range(len(tokens) - 1, 0, -1):
-            if notation.canonical(tokens[at]) in (AFTER, INSTEAD):
-                return " ".join(tokens[: at + 1]), " ".join(tokens[at + 1 :])
-        return None
-
-    def show(self, value: Comer, notation: Spelling) -> str:
-        return f"{value.name} {notation.say(INSTEAD if value.instead else AFTER)} {value.other}"
-
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Comer]:
-        return (Comer("Zed", luck.randint(0, 1) == 1, luck.choice(notation.names)),)
+def check(rnd: Round, entry: Entry) -> None:
+    """`check NAME: NUMBER`: their points so far, or their tally, as the table counts them."""
+    seat: int = entry.value[0]
+    counted: int = entry.value[1]
+    points = rnd.points_of(seat)
+    recorded = rnd.seating.tally[seat] if points is None else points
+    if recorded != counted:
+        raise Impossible(
+            tr(
+                "{form}: by what was recorded it is {recorded}, not "
+                "{told} (difference {difference})",
+                form=f"check {rnd.names[seat]}",
+                recorded=recorded,
+                told=counted,
+                difference=f"{counted - recorded:+}",
+            ),
+            tr("look for the entry that is mistyped"),
+        )
 
 
-class LeaverSyntax(Syntax):
-    """The name of who goes."""
-
-    names_players = True
-    form = mark("NAME")
-
-    def read(self, text: str, notation: Spelling) -> str:
-        return _in_full(text, notation)
-
-    def show(self, value: str, notation: Spelling) -> str:
-        return value
-
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[str]:
-        return (luck.choice(notation.names),)
+def note(rnd: Round, entry: Entry) -> None:
+    """`note TEXT` changes nothing."""
 
 
-class OrderSyntax(Syntax):
-    """Everybody's name, as they sit."""
-
-    names_players = True
-    form = mark("NAME + NAME…")
-
-    def read(self, text: str, notation: Spelling) -> tuple[str, ...]:
-        return tuple(_in_full(name, notation) for name in text.split("+"))
-
-    def show(self, value: tuple[str, ...], notation: Spelling) -> str:
-        return " + ".join(value)
-
-    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str, ...]]:
-        return (tuple(luck.sample(notation.names, len(notation.names))),)
+def void(rnd: Round, entry: Entry) -> None:
+    """`void WHY`: the round counts for nothing; who deals next is said by the rules. Where the
+    same do, whom the table named starts again."""
+    rnd.void = True
+    if dealt_again(rnd) and rnd.rules.deal["dealt"]:
+        rnd.next_leader = rnd.start.lead
+    rnd.finish()
 
 
-def _nowhere(tokens: Sequence[str], notation: Spelling) -> Unreadable:
-    """The failure of not saying where who comes sits."""
-    dangling = len(tokens) > 1 and notation.canonical(tokens[-1]) in (AFTER, INSTEAD)
-    who = clean(" ".join(tokens[:-1] if dangling else tokens))[:NAME_LENGTH] or "NAME"
-    beside = notation.names[-1]
-    one, other = (f"joins {who} {notation.say(word)} {beside}" for word in (AFTER, INSTEAD))
-    return Unreadable(
-        tr("it is not said where they sit"), tr("“{one}” or “{other}”", one=one, other=other)
-    )
+def foul(rnd: Round, entry: Entry) -> None:
+    """`foul NAME: WHY`: what the law of the ruleset has follow of it."""
+    follow = rnd.after_foul(entry.value[0])
+    if follow is not None:
+        follow()
 
 
-def _at_the_table(tokens: Sequence[str], notation: Spelling) -> bool:
-    name = composed(" ".join(tokens)).casefold()
-    return any(name == known.casefold() for known in notation.names)
-
-
-def _in_full(text: str, notation: Spelling) -> str:
-    """A player's full name; of who is none what was said, for they may have been one."""
-    name = composed(clean(text))
-    if not name:
-        raise Unreadable(tr("a name must follow"))
+def is_only_noted(rnd: Round, seat: int) -> bool:
+    """Whether nothing follows of a foul by that seat."""
     try:
-        return notation.names[notation.seat(name)]
-    except Unreadable:
-        folded = name.casefold()
-        if sum(known.casefold().startswith(folded) for known in notation.names) > 1:
-            raise
-        return name
+        return rnd.after_foul(seat) is None
+    except Impossible:  # the next round may tell what follows
+        return False
+
+
+def penalty(rnd: Round, entry: Entry, classes: Penalties) -> None:
+    """`penalty NAME: POINTS WHY`, or one of the `classes` of penalties: each side gets its
+    points."""
+    seat: int = entry.value[0]
+    what: str | int = entry.value[1][0]
+    if isinstance(what, int):
+        rnd.charge("penalty", seat, what)
+        return
+    for code, seats, points, cite in list(classes.charges(rnd, seat, what)):
+        rnd.charge(code, seats[0], points, cite)
+
+
+def end(rnd: Round, entry: Entry) -> None:
+    """`end`: the match ends here."""
+    rnd.ended = True
+
+
+# --- a round by its outcome or its value
+
+
+def result(rnd: Round, entry: Entry) -> None:
+    """`result KEY=VALUE…`: the round by its outcome."""
+    rnd.conclude(dict(entry.value))
+
+
+def whole_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
+    """The `key=value` words of a result that was told short; `row` says which key a number is,
+    and what is usual, which is added to a number where that is wanted. Raises Unreadable for a key
+    that is said twice, and where one is named and two are usual."""
+    told, key = dict(said), row["number"]
+    number = told.pop("", "")
+    if number and key in told:
+        raise Unreadable(tr("“{key}” is said twice", key=key))
+    added: Mapping[str, str | list[str]] = row["usual"] if number and usual else {}
+    pairs = {
+        name: value if isinstance(value, str) else "+".join(value)
+        for name, value in added.items()
+        if name not in told
+    }
+    if pairs:
+        _check_together(row["together"], number, told, pairs)
+    pairs |= told
+    return (*pairs.items(), (key, number)) if number else tuple(pairs.items())
+
+
+def _check_together(
+    together: Iterable[str], number: str, told: Mapping[str, str], usual: Mapping[str, str]
+) -> None:
+    """Raise Unreadable where one is named and two are usual."""
+    for key in together:
+        names = told.get(key, "")
+        if names and "+" not in names:
+            said = " ".join(map("=".join, told.items()))
+            whole = " ".join(map("=".join, usual.items()))
+            raise Unreadable(
+                tr("was a partner forgotten, or was {who} alone?", who=names),
+                tr(
+                    "“{both}” or “{alone}”",
+                    both=f"{number} {said.replace(names, f'{names}+NAME', 1)}",
+                    alone=f"{number} {said} {whole}",
+                ),
+            )
+
+
+def score(rnd: Round, entry: Entry) -> None:
+    """`score NAME+NAME: POINTS`: the round counts what the table says, and nothing else. Raises
+    Impossible once somebody has acted in it, and for what the ruleset cannot share out."""
+    if rnd.acted or rnd.over:
+        raise Impossible(
+            tr("this round has begun, and counts by what is recorded of it"),
+            tr("play it to its end, or: void why; then the score is a round of its own"),
+        )
+    shared_out = _shared_out(rnd, entry.value)
+    for seats, points in shared_out:
+        _check_bounds(rnd, seats[0], points)
+    for seats, points in shared_out:
+        if points:
+            rnd.add_line("table.score", seats, points)
+    rnd.unscored = True
+    rnd.finish()
+
+
+def _check_bounds(rnd: Round, seat: int, points: int) -> None:
+    """Raise Impossible where a tally would be what no tally is."""
+    tally, number = rnd.rules.tally, rnd.seating.tally[seat] + points
+    if not tally["least"] <= number <= tally["most"]:
+        raise Impossible(
+            tr(
+                "the tally ({name}) is from {least} to {most}; {player} would stand at {number}",
+                name=tally["name"],
+                least=tally["least"],
+                most=tally["most"],
+                player=rnd.names[seat],
+                number=number,
+            )
+        )
+
+
+def _shared_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
+    """What each tally gets: what was said; where scores sum to zero, the others pay for it in
+    equal parts. Raises Impossible where that cannot be."""
+    found: dict[tuple[int, ...], int] = {}
+    for seats, points in given:
+        for seat in seats:
+            if seat not in rnd.seats:
+                raise Impossible(tr("{name} sits out this round", name=rnd.names[seat]))
+            tally = rnd.seating.sharing(seat)
+            if found.setdefault(tally, points) != points:
+                raise Impossible(
+                    tr("{names} are one side, with one tally", names=listed(rnd.names_of(tally)))
+                )
+    total = sum(found.values())
+    if total and rnd.rules.tally["zero_sum"]:
+        rest = [
+            tally
+            for tally in dict.fromkeys(map(rnd.seating.sharing, rnd.seats))
+            if tally not in found
+        ]
+        if len(given) > 1 or not rest:
+            raise Impossible(
+                tr("scores sum to zero here, and these come to {sum}", sum=f"{total:+}")
+            )
+        if total % len(rest):
+            raise Impossible(
+                plural(
+                    "{points} cannot be shared out to {count} other in whole points",
+                    "{points} cannot be shared out to {count} others in whole points",
+                    len(rest),
+                    points=f"{-total:+}",
+                ),
+                tr("say what each gets: score NAME: POINTS / NAME: POINTS"),
+            )
+        found |= dict.fromkeys(rest, -total // len(rest))
+    return list(found.items())
+
+
+# --- who comes, goes or moves between rounds
 
 
 def joins(rnd: Round, entry: Entry) -> None:
