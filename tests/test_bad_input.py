@@ -247,7 +247,7 @@ def without(key: str, text: str) -> str:
         (with_nul, "is no TOML"),
         (lambda text: without("ruleset", text), "ruleset is missing"),
         (lambda text: without("players", text), "players is missing"),
-        (lambda text: text.replace("format = 2", "format = 3"), "by a newer scorekeeper"),
+        (lambda text: text.replace("format = 2", "format = 4"), "by a newer scorekeeper"),
         (lambda text: text.replace('"dudo"', '"../dudo"'), "it gives no path"),
         (lambda text: text.replace('"dudo"', '"dodo"'), "no ruleset"),
         (lambda text: text.replace('"J2"', '"J1"'), "two players"),

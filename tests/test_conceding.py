@@ -275,7 +275,7 @@ def test_the_program_keeps_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     exported = program("export").out
     path = tmp_path / "match.toml"
     path.write_text(exported, encoding="utf-8")
-    assert exported.startswith("format = 2\n")
+    assert exported.startswith("format = 3\n")
     assert program("verify", str(path)).code == 0
     assert program("import", str(path)).code == 0
     assert program("export").out == exported

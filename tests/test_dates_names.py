@@ -57,7 +57,7 @@ def test_it_is_said_at_first_or_later_and_shown_everywhere(later: bool) -> None:
     assert {key: match[key] for key in KEPT} == KEPT
     text = program("export").out
     data = tomllib.loads(text)
-    assert (data["format"], data["title"], data["note"]) == (2, "Friday", "late")
+    assert (data["format"], data["title"], data["note"]) == (3, "Friday", "late")
     Path("evening.toml").write_text(text, "utf-8")
     assert verify_record("evening.toml")["ok"]
     assert program("import", "evening.toml", "--book", "two.sqlite").code == 0
@@ -131,7 +131,7 @@ def test_the_library_writes_them_too() -> None:
     match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     write_record(match, "evening.toml", started="2026-11-20", title="Friday", note="late")
     data = tomllib.loads(Path("evening.toml").read_text("utf-8"))
-    assert (data["format"], data["title"], data["note"]) == (2, "Friday", "late")
+    assert (data["format"], data["title"], data["note"]) == (3, "Friday", "late")
 
 
 def test_a_damaged_alias_is_told(book: Path) -> None:

@@ -44,7 +44,8 @@ def data_of(*matches: Listed) -> Any:
 
 
 def test_a_row_per_entry(rules: Ruleset) -> None:
-    rows = read(as_csv("csv", [Listed(short(rules), "7", "2026-11-21", "=1+1")]))
+    listed = Listed(short(rules), "7", "2026-11-21", "=1+1", day="2026-11-21")
+    rows = read(as_csv("csv", [listed]))
     assert list(rows[0]) == [column.name for column in ENTRIES]
     assert rows[1] == {
         "match": "7",
@@ -128,7 +129,8 @@ def test_several_matches_follow_one_another(rules: Ruleset) -> None:
 
 
 def test_json_holds_the_match_its_rounds_and_their_entries(rules: Ruleset) -> None:
-    text = "".join(as_json([Listed(short(rules), "7", "2026-11-21", "=1+1")]))
+    listed = Listed(short(rules), "7", "2026-11-20T23:30:00Z", "=1+1", day="2026-11-21")
+    text = "".join(as_json([listed]))
     assert text.endswith("}\n")
     data = json.loads(text)
     assert data["format"] == 1
@@ -141,7 +143,8 @@ def test_json_holds_the_match_its_rounds_and_their_entries(rules: Ruleset) -> No
         "ruleset_sha256": rules.sha256,
         "players": ["Ana", "-Ben"],
         "began_with": ["Ana", "-Ben"],
-        "started": "2026-11-21",
+        "started": "2026-11-20T23:30:00Z",
+        "day": "2026-11-21",
         "place": "=1+1",
         "over": True,
         "scores": {"Ana": 4, "-Ben": 4},

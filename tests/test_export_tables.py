@@ -47,8 +47,8 @@ def of(rows: Iterable[dict[str, str]], columns: str, **where: str) -> list[list[
 
 def as_record(data: dict[str, Any]) -> dict[str, Any]:
     """A record of a match in the JSON export."""
-    keys = ("ruleset", "ruleset_sha256", "ruleset_text", "options", "started", "place", "note",
-            "language", "identifier")  # fmt: skip
+    keys = ("ruleset", "ruleset_sha256", "ruleset_text", "options", "started", "day", "place",
+            "note", "language", "identifier")  # fmt: skip
     record = {key: data[key] for key in keys if data.get(key)}
     if "match_title" in data:
         record["title"] = data["match_title"]
@@ -59,7 +59,7 @@ def as_record(data: dict[str, Any]) -> dict[str, Any]:
         }
         for row in data["rounds"]
     ]
-    return {"format": 2, "players": data["began_with"], **record, "rounds": rounds}
+    return {"format": 3, "players": data["began_with"], **record, "rounds": rounds}
 
 
 # --- what a row says
@@ -135,16 +135,10 @@ def test_a_match_without_an_entry_has_its_players() -> None:
 
 @pytest.mark.parametrize(
     ("started", "day"),
-    [
-        ("2026-11-20", "2026-11-20"),
-        ("2026-11-20T12:00:00Z", "2026-11-20"),
-        ("2026-02-30", ""),
-        ("long ago", ""),
-        ("", ""),
-    ],
+    [("2026-11-20", "2026-11-20"), ("2026-11-20T12:00:00Z", "2026-11-21"), ("long ago", "")],
 )
-def test_a_day_is_one_or_empty(started: str, day: str) -> None:
-    listed = Listed(match_of("dudo", ["Ana", "Ben"], "2x3"), started=started)
+def test_a_day_is_the_one_that_is_kept(started: str, day: str) -> None:
+    listed = Listed(match_of("dudo", ["Ana", "Ben"], "2x3"), started=started, day=day)
     for name in TABLES:
         assert {(row["started"], row["date"]) for row in table(name, listed)} == {(started, day)}
 
@@ -183,12 +177,14 @@ def test_of_every_game_a_match_comes_to_what_its_rounds_do(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_of_every_game_json_says_all_that_a_record_does(name: str, tmp_path: Path) -> None:
     played = evening(name, 0, 100).match
-    said = ("2026-11-20", "club", "Friday", "late", "fr", "1-2")
+    said = ("2026-11-20T23:30:00Z", "club", "Friday", "late", "fr", "1-2", None, "2026-11-21")
     data = json.loads(json.dumps(match_data(Listed(played, "7", *said))))
     path = tmp_path / "record.toml"
     path.write_text(dumps(as_record(data), multiline_strings=True), "utf-8")
     read_again = Source(path)
-    about = About("2026-11-20", "club", "fr", "Friday", "late", "1-2")._asdict()
+    about = About(
+        "2026-11-20T23:30:00Z", "club", "fr", "Friday", "late", "1-2", "2026-11-21"
+    )._asdict()
     assert read_again.about == about
     assert record_text(read_again.played(), **about) == record_text(played, **about)
 

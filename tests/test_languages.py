@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from datetime import date
 from pathlib import Path
 from random import Random
 
@@ -362,7 +363,7 @@ def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:
     assert program("about", "--language", "de", "--format", "json").data == {
         "match": 1, "ruleset": "doppelkopf", "title": "Doppelkopf", "players": FOUR,
         "started": shown.out.partition("started: ")[2].split()[0], "place": "at Ana's",
-        "language": "de",
+        "language": "de", "day": date.today().isoformat(),
     }  # fmt: skip
     assert program("judge", "DC").out.startswith("Ana: QC (DC)")
     refused = program("about", "--language", "xx")
@@ -386,7 +387,7 @@ def test_a_record_keeps_the_language_and_the_programs_letters() -> None:
     french("all: sain", "DC", "9K", "10C", "VT")
     program("export", "--to", "evening.toml")
     record = tomllib.loads(Path("evening.toml").read_text("utf-8"))
-    assert (record["format"], record["language"]) == (2, "fr")
+    assert (record["format"], record["language"]) == (3, "fr")
     assert "Ana: QH\n" in record["rounds"][0]["entries"]
     assert verify_record("evening.toml")["ok"]
     assert read_record("evening.toml").rounds[0].entries[1] == "Ana: QH"

@@ -40,7 +40,7 @@ class Evening(NamedTuple):
     @property
     def listed(self) -> Listed:
         results = [f"result loser={name}" for name in self.losers]
-        return Listed(match_of("durak", self.players, *results), started=self.day)
+        return Listed(match_of("durak", self.players, *results), started=self.day, day=self.day)
 
     @property
     def points(self) -> dict[str, int]:
@@ -177,7 +177,7 @@ def test_a_league_and_statistics_tell_the_same(game: str) -> None:
         evening = Played(game, seed, players=counts_of(game)[0], wrong=0, result=1).play(5, 500)
         if not evening.match.over:
             evening.match.record("end")
-        played.append(Listed(evening.match, str(seed), f"2026-09-{seed + 1:02}"))
+        played.append(Listed(evening.match, str(seed), day=f"2026-09-{seed + 1:02}"))
     [told] = figures(played)
     found = rows(table(played, by="wins"))
     assert len(found) == len(told.players) > 1
@@ -252,7 +252,7 @@ def test_who_left_has_their_points_and_no_place_and_who_came_is_in_it() -> None:
         *("result loser=Ana", "quits Ana", "joins Eva after Ben"),
         *("result loser=Ben", "result loser=Eva"),
     )
-    found = rows(table([Listed(match, started="2026-09-01")]))
+    found = rows(table([Listed(match, day="2026-09-01")]))
     assert (found["Ana"]["points"], found["Ana"]["rounds"], found["Ana"]["places"]) == (1, 1, {})
     assert (found["Eva"]["points"], found["Eva"]["rounds"]) == (1, 2)
     awarded = rows(table([Listed(match)], award=(3, 2, 1)))

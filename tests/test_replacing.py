@@ -63,7 +63,7 @@ def test_an_edited_export_takes_the_place_of_its_match(evening: Path) -> None:
 
 
 def test_what_is_kept_about_it_is_put_right_too(evening: Path) -> None:
-    edit(evening, "format = 2", 'format = 2\ntitle = "Friday"')
+    edit(evening, "format = 3", 'format = 3\ntitle = "Friday"')
     assert program("import", str(evening), "--replace").code == 0
     assert program("about", "--match", "1", "--format", "json").data["match_title"] == "Friday"
     assert program("record", "note it goes on", "--match", "1").code == 0
@@ -73,7 +73,7 @@ def test_what_was_said_about_it_since_stays_if_the_record_says_nothing_of_it(
     evening: Path,
 ) -> None:
     program("about", "--title", "Final", "--note", "important", "--place", "Home")
-    edit(evening, "format = 2", 'format = 2\ntitle = "Friday"')
+    edit(evening, "format = 3", 'format = 3\ntitle = "Friday"')
     answer = program("import", str(evening), "--replace")
     assert answer.err == "  its title was “Final”, and is “Friday” now\n"
     about = program("about", "--match", "1", "--format", "json").data
@@ -140,7 +140,7 @@ def test_claims_that_an_edit_left_behind_are_named(evening: Path) -> None:
 
 def test_a_dry_run_says_whose_place_would_be_taken(evening: Path) -> None:
     program("about", "--title", "Final")
-    edit(evening, "format = 2", 'format = 2\ntitle = "Friday"')
+    edit(evening, "format = 3", 'format = 3\ntitle = "Friday"')
     edited = edit(evening, "Ana: 3x4", "Ana: 3x5")
     before = Path("book.sqlite").read_bytes()
     answer = program("import", str(evening), "--replace", "--dry-run")
@@ -171,12 +171,12 @@ def test_a_dry_run_refuses_what_cannot_take_a_place(evening: Path) -> None:
 
 
 def test_a_match_is_known_by_the_second_at_which_it_began(tmp_path: Path) -> None:
-    """So an export of it needs no identifier, and is of the first format."""
+    """So an export of it needs no identifier."""
     program("new", "dudo", "Ana", "Cleo")
     program("record", "lead Ana", "3x4")
     text = program("export").out
     assert "identifier" not in text
-    assert text.startswith("format = 2\n")
+    assert text.startswith("format = 3\n")
     path = tmp_path / "later.toml"
     path.write_text(text.replace("3x4", "3x5"), "utf-8")
     assert "the place of match 2" in program("import", str(path), "--replace").out
@@ -188,7 +188,7 @@ def test_a_date_put_right_gives_an_identifier_that_comes_back(
     program("new", "dudo", "Ana", "Cleo")
     program("about", "--date", "2026-11-19T20:15")
     text = program("export").out
-    assert text.startswith("format = 2\n")
+    assert text.startswith("format = 3\n")
     assert 'started = "2026-11-19T20:15"' in text
     assert "identifier = " in text
     path = tmp_path / "other.toml"

@@ -153,8 +153,8 @@ def test_it_is_written_to_a_file_whole_in_every_form() -> None:
         (["sheet", "--match", "1"], "a.md", "# Durak"),
         (["sheet", "--match", "1"], "a.json", "{"),
         (["export", "1"], "a.jsonl", '{"format": 1'),
-        (["export", "1"], "a.toml", "format = 2"),
-        (["export", "1"], "a.pdf", "format = 2"),
+        (["export", "1"], "a.toml", "format = 3"),
+        (["export", "1"], "a.pdf", "format = 3"),
     ],
 )
 def test_what_format_does_not_say_the_ending_of_the_file_does(

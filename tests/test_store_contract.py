@@ -144,7 +144,11 @@ def test_a_store_says_when_its_matches_were_begun(store: Store) -> None:
     assert store.begun() == []
     made = [new(store) for _ in range(3)]
     store.describe(made[1], started="2023")
-    assert store.begun() == ["2024-05-01", "2023", "2024-05-01"]
+    assert store.begun() == [
+        ("2024-05-01", "2024-05-01"),
+        ("", "2023"),
+        ("2024-05-01", "2024-05-01"),
+    ]
 
 
 def test_a_fingerprint_holds_until_something_else_is_written(store: Store) -> None:

@@ -101,11 +101,14 @@ def test_a_ruleset_of_an_earlier_version_is_brought_up(
 # --- records
 
 
-def test_a_record_of_the_first_format_is_read_and_written_in_the_second(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_record_of_an_earlier_format_is_read_and_written_in_the_third(
+    number: int, tmp_path: Path
+) -> None:
     path = tmp_path / "evening.toml"
     text = record_text(match_of("dudo", TWO, *ROUND))
-    assert text.startswith("format = 2\n")
-    path.write_text(text.replace("format = 2", "format = 1"), "utf-8")
+    assert text.startswith("format = 3\n")
+    path.write_text(text.replace("format = 3", f"format = {number}"), "utf-8")
     assert verify_record(path)["ok"]
     assert record_text(read_record(path)) == text
 
@@ -116,21 +119,21 @@ def test_a_record_of_an_earlier_format_is_brought_up(
     """With a made-up step in the place of the real one."""
 
     def step(data: dict[str, Any]) -> dict[str, Any]:
-        return {**data, "format": 2, "place": "the old one"}
+        return {**data, "format": 3, "place": "the old one"}
 
-    monkeypatch.setattr(record, "FORMATS", Versions[dict[str, Any]](2, {1: step}))
+    monkeypatch.setattr(record, "FORMATS", Versions[dict[str, Any]](3, {2: step}))
     path = tmp_path / "evening.toml"
-    path.write_text(record_text(match_of("dudo", TWO)).replace("format = 2", "format = 1"), "utf-8")
+    path.write_text(record_text(match_of("dudo", TWO)).replace("format = 3", "format = 2"), "utf-8")
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     assert program("import", str(path)).code == 0
     assert program("about", "--format", "json").data["place"] == "the old one"
 
 
-@pytest.mark.parametrize(("number", "said"), [(0, "an early version"), (3, "a newer scorekeeper")])
+@pytest.mark.parametrize(("number", "said"), [(0, "an early version"), (4, "a newer scorekeeper")])
 def test_a_record_of_another_format_is_told_as_one(number: int, said: str, tmp_path: Path) -> None:
     path = tmp_path / "evening.toml"
     text = record_text(match_of("dudo", TWO, *ROUND))
-    path.write_text(text.replace("format = 2", f"format = {number}"), "utf-8")
+    path.write_text(text.replace("format = 3", f"format = {number}"), "utf-8")
     (finding,) = verify_record(path)["findings"]
     assert said in finding["reason"]
     assert program("import", str(path)).code == 3

@@ -279,7 +279,7 @@ def archive_of(store: Store) -> Iterator[Archive]:
 
 class Opened(NamedTuple):
     """A match that a command speaks of: what to call it, its desk if it is in a book, and how it
-    is named, and what is kept about it (`match started place language title note`)."""
+    is named, and what is kept about it (`match started day place language title note`)."""
 
     label: str
     match: Match
@@ -302,7 +302,7 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
         desk = open_desk(open_book(book_path), wanted)
         match = desk.whole() if whole else desk.match
         label = label_of(match, tr("match {number}", number=desk.id))
-        opened = Opened(label, match, desk, _meta(desk.row))
+        opened = Opened(label, match, desk, meta_of(desk.row))
     talk(opened.label)
     return opened
 
@@ -321,7 +321,7 @@ def open_told(book_path: str | None, wanted: str | None) -> tuple[MatchView, dic
         follow(row.language)
         named = told_as(archive.spoken(row), store.aliases())
         talk(label_of(named, tr("match {number}", number=row.id)))
-        return named, _meta(row)
+        return named, meta_of(row)
 
 
 def _from_file(path: str) -> Opened:
@@ -332,11 +332,11 @@ def _from_file(path: str) -> Opened:
     keys = ("started", "place", "language", "title", "note")
     meta = {key: source.data.get(key, "") for key in keys}
     follow(meta["language"])
-    return Opened(label_of(match, name), match, None, {"match": name, **meta})
+    return Opened(label_of(match, name), match, None, {"match": name, **meta, "day": source.day})
 
 
-def _meta(row: MatchRow) -> dict[str, str]:
-    return {"match": str(row.id), "started": row.started, "place": row.place or "",
+def meta_of(row: MatchRow) -> dict[str, str]:
+    return {"match": str(row.id), "started": row.started, "day": row.day, "place": row.place or "",
             "language": row.language, "title": row.title, "note": row.note}  # fmt: skip
 
 
@@ -436,7 +436,7 @@ def listed_of(kept: StoredMatch, names: Mapping[str, str]) -> Listed:
     row = kept.row
     return Listed(
         told_as(kept, names), str(row.id), row.started, row.place or "", row.title, row.note,
-        row.language, row.identifier, row.options,
+        row.language, row.identifier, row.options, row.day,
     )  # fmt: skip
 
 

@@ -320,7 +320,8 @@ def about(meta: dict[str, str]) -> About:
     from scorekeeper.store.rows import moment_of
 
     said = (meta.get(key, "") for key in ("place", "title", "note"))
-    return About(meta.get("match", ""), moment_of(meta.get("started", "")), *said)
+    started = moment_of(meta.get("started", ""), meta.get("day", ""))
+    return About(meta.get("match", ""), started, *said)
 
 
 def _empty(ruleset: str, named: list[str], rows: int | None) -> Sheet:

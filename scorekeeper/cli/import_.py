@@ -46,10 +46,11 @@ if TYPE_CHECKING:
     from scorekeeper.store.score_rows import LeftOut
     from scorekeeper.store.score_table import Table
 
-# What tells a match apart from one that looks like it (`Like.differs`).
+# What tells a match apart from one that looks like it (`Like.differs`), and what else may be put
+# right by a record.
 DIFFERS = (
     *(mark("rules"), mark("started"), mark("place"), mark("language"), mark("title")),
-    *(mark("note"), mark("entries")),
+    *(mark("note"), mark("entries"), mark("day")),
 )
 
 MOST_ALIKE = 5  # of several matches that look like others, those that are told

@@ -150,7 +150,9 @@ def new(
     if "started" in said:
         said["identifier"] = identifier()  # its beginning does not tell it from others
     else:
-        said["started"] = datetime.now(UTC).isoformat(timespec="seconds")
+        began = datetime.now(UTC)
+        said["started"] = began.isoformat(timespec="seconds")
+        said["day"] = began.astimezone().date().isoformat()
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
         failure = refusal(ruleset, faults)

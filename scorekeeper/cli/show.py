@@ -22,6 +22,7 @@ from scorekeeper.cli.common import (
     going_on,
     joined,
     language_text,
+    meta_of,
     open_book,
     open_match,
     refused_lines,
@@ -140,8 +141,9 @@ def about(
     if format == "json":
         number = opened.desk.id if opened.desk else meta["match"]
         say_json({"match": number, "ruleset": ruleset.name, "title": ruleset.title,
-                  "players": players, "started": meta["started"], "place": meta["place"],
-                  "language": meta["language"], **titled(meta["title"], meta["note"])})  # fmt: skip
+                  "players": players, "started": meta["started"], "day": meta["day"],
+                  "place": meta["place"], "language": meta["language"],
+                  **titled(meta["title"], meta["note"])})  # fmt: skip
         return FINE
     if meta["title"]:
         say(tr("title: {title}", title=meta["title"]))
@@ -376,7 +378,7 @@ def _changed(opened: Opened, said: Said) -> Opened:
             tr("a record file is only read"), tr("import it, then about --language CODE")
         )
     opened.desk.describe(**said)
-    return opened._replace(meta={**opened.meta, **{key: str(text) for key, text in said.items()}})
+    return opened._replace(meta=meta_of(opened.desk.row))
 
 
 # --- legal: whoever may do the same, and what differs in a card, a suit or a number only, together
@@ -657,7 +659,8 @@ def _line(row: Json) -> str:
     over = f" ({tr('over')})" if row.get("over") else ""
     scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
     named = f"  ({row['match_title']})" if "match_title" in row else ""
-    return (f"{row['match']:>4}  {moment_of(row['started']):16}  {row['ruleset']}{over}: "
+    began = moment_of(row["started"], row["day"])
+    return (f"{row['match']:>4}  {began:16}  {row['ruleset']}{over}: "
             f"{scores or ', '.join(row['players'])}{named}")  # fmt: skip
 
 
@@ -669,6 +672,7 @@ def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
     scores = {names[name]: points for name, points in summary.get("scores", {}).items()}
     return {
         "match": row.id, "ruleset": row.ruleset, "players": list(names.values()),
-        "started": row.started, "place": row.place, "entries": row.entries, "last": row.last,
+        "started": row.started, "day": row.day, "place": row.place,
+        "entries": row.entries, "last": row.last,
         **titled(row.title, row.note), **summary, **({"scores": scores} if scores else {}),
     }  # fmt: skip

@@ -90,14 +90,13 @@ def stats(
     """
     from scorekeeper.history.statistics import figures
     from scorekeeper.render.statistics import Asked
-    from scorekeeper.store.rows import day_of
     from scorekeeper.store.selection import EVERYTHING
 
     to = None if to == "-" else to  # the usual name for standard output
     selection = selection_of(since, until, players, rulesets, places)
     named_or_chosen(files or [], selection)
     asked = Asked(_tables(tables, format), _first(selection, book), _chosen(selection))
-    found = figures(_listed(files or [], selection, book), asked.tables, day_of)
+    found = figures(_listed(files or [], selection, book), asked.tables)
     if not found and format in ("text", "markdown"):
         begin = selection == EVERYTHING and not files
         say(tr(NO_MATCHES) if begin else tr(NOTHING_CHOSEN))
@@ -158,7 +157,7 @@ def league(
     with open_book(book) as store, archive_of(store) as archive:
         rows = partial(dated_rows, store, ids or [], selection)
         aliases = store.aliases()
-        matches = (_on_its_day(listed_of(kept, aliases)) for kept in archive.tell(rows()))
+        matches = (listed_of(kept, aliases) for kept in archive.tell(rows()))
         told = progress(matches, lambda: sum(1 for _ in rows()), tr("matches"), silent=True)
         made = make(told, terms)
     season = Season(title.strip(), *selection, matches=list(dict.fromkeys(ids or ())))
@@ -217,10 +216,8 @@ def _listed(wanted: Sequence[str], selection: Selection, book: str | None) -> It
     the order in which they were begun."""
     files = [name for name in wanted if not name.isdigit()]
     ids = [name for name in wanted if name.isdigit()]
-    from scorekeeper.store.rows import in_order
-
     told = _of_book(ids, selection, book) if ids or not files else iter(())
-    return merge(told, _of_files(files), key=lambda listed: in_order(listed.started))
+    return merge(told, _of_files(files), key=lambda listed: (listed.day, listed.started))
 
 
 def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
@@ -235,13 +232,15 @@ def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iter
 def _of_files(paths: Sequence[str]) -> Iterator[Listed]:
     from scorekeeper.history.statistics import Listed
     from scorekeeper.store.record import Source
-    from scorekeeper.store.rows import in_order
 
     once = {os.path.realpath(path): path for path in paths}
     sources = map(Source, once.values())
-    for source in sorted(sources, key=lambda source: in_order(source.data.get("started", ""))):
-        said = (source.data.get(key, "") for key in ("started", "place", "title", "note"))
-        yield Listed(source.played(), source.path, *said)
+    for source in sorted(sources, key=lambda each: (each.day, each.data.get("started", ""))):
+        started, place, title, note = (
+            source.data.get(key, "") for key in ("started", "place", "title", "note")
+        )
+        match = source.played()
+        yield Listed(match, source.path, started, place, title, note, day=source.day)
 
 
 def _written(found: list[Json], asked: Asked, format: str, to: str | None) -> Iterator[str]:
@@ -313,10 +312,3 @@ def _league_written(made: League, season: Season, format: str, to: str | None) -
     if format == "html":
         return as_html(made, season)
     return sheet_writer(format, to)(sheet(made, season))
-
-
-def _on_its_day(listed: Listed) -> Listed:
-    """A match with the day on which it began."""
-    from scorekeeper.store.rows import day_of
-
-    return listed._replace(started=day_of(listed.started))

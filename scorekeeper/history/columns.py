@@ -60,7 +60,7 @@ MATCH = (
     Column("started", MOMENT, "when the match began"),
     Column("place", TEXT, "where it was played"),
 )
-DAY = Column("date", DATE, "the day on which the match began, where it was exported")
+DAY = Column("date", DATE, "the day on which its people began the match")
 
 ENTRIES = (
     *MATCH,
@@ -158,19 +158,19 @@ if TYPE_CHECKING:
     Cells = list[object]
 
 
-def entry_rows(listed: Listed, day: str) -> Iterator[Cells]:
-    """A row for each entry of a match that began on that day (ISO 8601; empty: nobody knows)."""
+def entry_rows(listed: Listed) -> Iterator[Cells]:
+    """A row for each entry of a match."""
     head = _head(listed)
     for summary, entries in listed.match.entered():
         for at, entry in enumerate(entries, 1):
-            yield [*head, summary["round"], at, *entry[:5], " ".join(entry.codes), day]
+            yield [*head, summary["round"], at, *entry[:5], " ".join(entry.codes), listed.day]
 
 
-def score_rows(listed: Listed, day: str) -> Iterator[Cells]:
+def score_rows(listed: Listed) -> Iterator[Cells]:
     """A row for each round of a match and each who sat there."""
     head = _head(listed)
     for summary in listed.match.summaries():
-        played = _Played(summary, day)
+        played = _Played(summary, listed.day)
         for seat, name in enumerate(summary["before"], 1):
             yield [*head, summary["round"], name, seat, *played.cells(name)]
 
@@ -239,13 +239,13 @@ def _side_text(label: str, players: Sequence[str]) -> str:
     return names if label == names else f"{label}: {names}"
 
 
-def match_rows(listed: Listed, day: str) -> Iterator[Cells]:
+def match_rows(listed: Listed) -> Iterator[Cells]:
     """A row for each who ever sat in a match."""
     match, head = listed.match, _head(listed)
     summaries = list(match.summaries())
     result = came_to(match, summaries)
     rounds = [outcome for _, outcome in result.outcomes]
-    known = [day, listed.title, int(match.over), int(bool(result.places)), len(rounds)]
+    known = [listed.day, listed.title, int(match.over), int(bool(result.places)), len(rounds)]
     seated = match.seated
     for seat, (name, tally) in enumerate(match.scores.items(), 1):
         there = [summary["round"] for summary in summaries if name in summary["before"]]

@@ -99,9 +99,8 @@ class League:
         self._is_played_by(match.ruleset)
         self.counted += 1
         self.as_stood += not match.over
-        day = listed.started[:10]
-        if day > (self.days[-1] if self.days else ""):
-            self._begin(day)
+        if listed.day > (self.days[-1] if self.days else ""):
+            self._begin(listed.day)
         for name in result.rounds:
             self._count(self._account(name), result, name)
         if self._rater is not None:

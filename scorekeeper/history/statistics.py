@@ -520,7 +520,7 @@ class Listed(NamedTuple):
     """A match and what is known of it besides: how it is called (its number in the book, or its
     file), when it began (ISO 8601, a date or with a time; empty: nobody knows) and where it was
     played, its title and a note; the language in which it is typed, its identifier if it has one,
-    and what was set of its ruleset."""
+    what was set of its ruleset; and the day on which its people began it (empty: nobody knows)."""
 
     match: MatchView
     name: str = ""
@@ -531,6 +531,7 @@ class Listed(NamedTuple):
     language: str = ""
     identifier: str = ""
     options: Mapping[str, Plain] | None = None
+    day: str = ""
 
 
 # ---- figures -------------------------------------------------------------------------------------
@@ -540,11 +541,6 @@ class Listed(NamedTuple):
 # Matches are looked back on (`MatchView`), each when it is its turn, in one pass over its rounds;
 # nothing is kept of a match but what is added up. Nothing here knows a game, or plays one again.
 
-if TYPE_CHECKING:
-    # From when a match began to the day on which it did, where people are.
-    Day = Callable[[str], str]
-
-
 # The tables that are made only when they are asked for, in the order in which they are told.
 TABLES: Mapping[str, Callable[[], Table]] = {
     "breakdowns": Breakdowns,
@@ -553,11 +549,6 @@ TABLES: Mapping[str, Callable[[], Table]] = {
     "days": Days,
 }
 ALL = frozenset(TABLES)
-
-
-def written_day(started: str) -> str:
-    """The day on which a match began, as it is written."""
-    return started[:10]
 
 
 class Figures:
@@ -591,9 +582,9 @@ class Figures:
             found = self._spelled[folded] = self.players[name] = Player(name)
         return found
 
-    def add(self, listed: Listed, summaries: Sequence[Summary], day: str) -> None:
+    def add(self, listed: Listed, summaries: Sequence[Summary]) -> None:
         """Take in a match, which has these rounds."""
-        match = listed.match
+        match, day = listed.match, listed.day
         self._told_by(match.ruleset)
         self.matches += 1
         if day:
@@ -679,14 +670,11 @@ class Figures:
         }
 
 
-def figures(
-    matches: Iterable[Listed], tables: Iterable[str] = ALL, day: Day = written_day
-) -> list[Figures]:
+def figures(matches: Iterable[Listed], tables: Iterable[str] = ALL) -> list[Figures]:
     """The figures of all these matches, one for each ruleset by its name, with these of TABLES.
 
     Streaks are told in the order in which the matches come. Matches without an entry do not count,
-    nor does one for who took part in no round of it while others finished one. `day` gives the
-    day of when a match began.
+    nor does one for who took part in no round of it while others finished one.
     """
     found: dict[str, Figures] = {}
     for listed in matches:
@@ -695,7 +683,7 @@ def figures(
             rules = listed.match.ruleset
             if rules.name not in found:
                 found[rules.name] = Figures(rules.name, rules.said(rules.title), tables)
-            found[rules.name].add(listed, summaries, day(listed.started) if listed.started else "")
+            found[rules.name].add(listed, summaries)
     for each in found.values():
         each.done()
     return list(found.values())

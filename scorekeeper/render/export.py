@@ -12,7 +12,7 @@ begins with its `format`. A match has
 `match` is its number in the book, `title` its ruleset's, `players` are all who ever sat there,
 `began_with` those who did at the beginning; `scores` are the tallies by name, `places` by name
 (empty while there are none). Where there is something to say it has, as a record does,
-    options ruleset_text match_title note language identifier
+    options ruleset_text day match_title note language identifier
 
 A round has
     round over void due dealer leader sat_out roles sides scores tally lines facts notes fouls
@@ -35,7 +35,6 @@ from scorekeeper.core.text import json_line, json_text
 from scorekeeper.engine.loading import rules_told
 from scorekeeper.history.columns import TABLES, VERSION, entry_rows, match_rows, score_rows
 from scorekeeper.history.results import came_to
-from scorekeeper.store.rows import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from scorekeeper.history.statistics import Listed
     from scorekeeper.match.summary import Entered
 
-    Rows = Callable[[Listed, str], Iterator[list[object]]]
+    Rows = Callable[[Listed], Iterator[list[object]]]
 
 
 ROWS: Mapping[str, Rows] = {
@@ -77,7 +76,7 @@ def as_csv(table: str, matches: Iterable[Listed]) -> Iterator[str]:
     for each in matches:
         text.seek(0)
         text.truncate()
-        for row in ROWS[table](each, day_of(each.started)):
+        for row in ROWS[table](each):
             write(map(cell, row))
         yield text.getvalue()
 
@@ -129,6 +128,7 @@ def match_data(listed: Listed) -> Json:
     rounds = list(match.entered())
     summaries = [summary for summary, _ in rounds]
     said = {
+        "day": listed.day,
         "match_title": listed.title,
         "note": listed.note,
         "language": listed.language,

@@ -29,6 +29,7 @@ NO_PLACE = (0, 0)
 # What else is kept about a match, as it is told when somebody else has changed it.
 KEPT = {
     "started": mark("the match's date: {said}"),
+    "day": mark("the match's day: {said}"),
     "place": mark("the match's place: {said}"),
     "title": mark("the match's title: {said}"),
     "note": mark("the match's note: {said}"),

@@ -153,7 +153,7 @@ class SpectatorMatch:
         row = self._desk.row
         pairs = (
             (tr("Title"), row.title),
-            (tr("Started"), moment_of(row.started)),
+            (tr("Started"), moment_of(row.started, row.day)),
             (tr("Place"), row.place or ""),
             (tr("Note"), row.note),
             (tr("Players"), ", ".join(match.players)),

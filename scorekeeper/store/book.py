@@ -27,6 +27,7 @@ from scorekeeper.store.rows import (
     check_rounds,
     check_text,
     described,
+    kept_day,
     read_back,
     stamped,
 )
@@ -137,12 +138,16 @@ class Book:
         note: str | None = None,
         language: str | None = None,
         identifier: str | None = None,
+        day: str | None = None,
     ) -> None:
         """Change what is kept about a match, see `Store.describe`."""
-        said = described(started, place, title, note, language, identifier)
+        said = described(started, place, title, note, language, identifier, day)
         with self.batch() as connection:
             match = tables.match_values(connection, self.path, match_id)
-            self._changed(connection, match, match._replace(**said))
+            after = match._replace(**said)
+            if after.started != match.started or "day" in said:
+                after = after._replace(day=kept_day(after.started, day or ""))
+            self._changed(connection, match, after)
 
     def erase(self, match_id: int) -> None:
         """Erase a match, see `Store.erase`."""
@@ -278,8 +283,8 @@ class Book:
         with self.database.reading() as connection:
             return tables.rounds_of(connection, self.path, match_ids)
 
-    def begun(self) -> list[str]:
-        """When each match was begun, see `Store.begun`."""
+    def begun(self) -> list[tuple[str, str]]:
+        """The day of each match and when it was begun, see `Store.begun`."""
         with self.database.reading() as connection:
             return tables.begun(connection)
 

@@ -13,7 +13,16 @@ from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.arrivals import Refused, alike, identity, import_match, place_of
 from scorekeeper.store.recorder import kept_round, log_row, stands, summary_of
-from scorekeeper.store.rows import WRITTEN, About, Unsettled, about_of, day_of, identifier
+from scorekeeper.store.rows import (
+    WRITTEN,
+    About,
+    Unsettled,
+    about_of,
+    day_of,
+    identifier,
+    is_day,
+    kept_day,
+)
 from scorekeeper.store.score_table import NOTE
 
 if TYPE_CHECKING:
@@ -62,7 +71,10 @@ def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequenc
             ]
             about_it = summary_of(match)
             store.append(row.id, len(log), rows, finished=kept, reopened=1, summary=about_it)
-        store.describe(row.id, **{key: text for key, (_, text) in described(row, said).items()})
+        changed = {key: text for key, (_, text) in described(row, said).items()}
+        if "started" in changed:
+            changed["day"] = said.get("day", "")
+        store.describe(row.id, **changed)
 
 
 def check_place(row: MatchRow, match: Match) -> None:
@@ -81,9 +93,13 @@ def check_place(row: MatchRow, match: Match) -> None:
 
 def described(row: MatchRow, said: Said) -> dict[str, tuple[str, str]]:
     """What a record says about a match otherwise than it is kept: by its key, how it is kept, and
-    what is said."""
+    what is said. With another beginning goes its day, which is not told by itself."""
     kept = about_of(row)._asdict()
     new = {key: str(text or "") for key, text in said.items() if key != "identifier"}
+    if new.get("started", row.started) != row.started:
+        new.pop("day", None)
+    elif "day" in new:
+        new["day"] = kept_day(row.started, new["day"])
     return {key: (kept[key] or "", text) for key, text in new.items() if text != (kept[key] or "")}
 
 
@@ -161,6 +177,8 @@ def take(store: Store, arrival: Arrival, how: How) -> Taken:
             tr("“{date}” is no date", date=shown(about.started, 40)),
             'started = "2026-11-20", started = "2026-11-20T20:15"',
         )
+    if about.day and not is_day(about.day):
+        raise Unreadable(tr("“{date}” is no date", date=shown(about.day, 40)), 'day = "2026-11-20"')
     likenesses = alike(store, match, about, _besides(arrival))
     same = [each.match for each in likenesses if not each.differs]
     found = []

@@ -35,7 +35,7 @@ EXPORTED = "scorekeeper export --all --format jsonl --to FILE"
 BEGINNING = 400  # bytes in which a file that holds a list of matches says so
 # What a record says as the JSON does; and what is called otherwise there.
 ALIKE = (
-    *("ruleset", "started", "place", "note", "language", "identifier"),
+    *("ruleset", "started", "day", "place", "note", "language", "identifier"),
     *("options", "ruleset_sha256", "ruleset_text"),
 )
 TITLE = "match_title"  # `title` is the ruleset's

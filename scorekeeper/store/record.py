@@ -15,6 +15,7 @@ from scorekeeper.core.versions import Versions
 from scorekeeper.engine import loading
 from scorekeeper.engine.seating import COMING
 from scorekeeper.match.match import Match
+from scorekeeper.store.rows import kept_day
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,16 +38,22 @@ def _second(data: Json) -> Json:
     return {**data, "format": 2}
 
 
+def _third(data: Json) -> Json:
+    """The third format has the day besides; where none is said, it is what `started` says."""
+    return {**data, "format": 3}
+
+
 # The formats of a record.
-FORMATS: Versions[Json] = Versions(2, {1: _second})
+FORMATS: Versions[Json] = Versions(3, {1: _second, 2: _third})
 # What a record says about its match besides rules, players and rounds.
-ABOUT = ("started", "place", "title", "note", "language", "identifier")
+ABOUT = ("started", "day", "place", "title", "note", "language", "identifier")
 KEYS = {
     "format": int,
     "ruleset": str,
     "players": list,
     "rounds": list,
     "started": str,
+    "day": str,
     "place": str,
     "title": str,
     "note": str,
@@ -69,8 +76,9 @@ def check_shape(data: Json) -> None:
     """Raises Damaged for the first thing that no record can say. A day is made a text of it."""
     from datetime import date
 
-    if isinstance(data.get("started"), date):  # written as TOML writes a date
-        data["started"] = data["started"].isoformat()
+    for key in ("started", "day"):
+        if isinstance(data.get(key), date):  # written as TOML writes a date
+            data[key] = data[key].isoformat()
     for key, value in data.items():
         if key not in KEYS:
             say = mark("{key} is no key of a record; keys are {keys}")
@@ -246,6 +254,11 @@ class Source:
     def about(self) -> Said:
         """What the record says about its match (see `About`)."""
         return {key: self.data[key] for key in ABOUT if key in self.data}  # type: ignore[return-value]
+
+    @property
+    def day(self) -> str:
+        """The day on which its people began the match; empty where nobody knows."""
+        return kept_day(self.data.get("started", ""), self.data.get("day", ""))
 
     def _damaged(self, what: str, hint: str = "") -> Damaged:
         return Damaged(f"{shown(self.path, 200)}: {what}", hint)
@@ -440,6 +453,7 @@ def write_record(
     note: str = "",
     language: str = "",
     identifier: str = "",
+    day: str = "",
     options: Mapping[str, Plain] | None = None,
 ) -> None:
     """Write what stands of a match. Raises Damaged when the file cannot be written; then nothing
@@ -451,11 +465,11 @@ def write_record(
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     >>> write_record(match, "evening.toml", started="2026-11-21", place="at home")
     >>> open("evening.toml").read().splitlines()[:2]
-    ['format = 2', 'ruleset = "dudo"']
+    ['format = 3', 'ruleset = "dudo"']
     """
     text = record_text(
         match, started=started, place=place, title=title, note=note, language=language,
-        identifier=identifier, options=options,
+        identifier=identifier, day=day, options=options,
     )  # fmt: skip
     from scorekeeper.store.files import write_text
 
@@ -471,13 +485,15 @@ def record_text(
     note: str = "",
     language: str = "",
     identifier: str = "",
+    day: str = "",
     options: Mapping[str, Plain] | None = None,
 ) -> str:
     """A match as the text of a record; the same match gives the same text."""
     from tomli_w import dumps
 
     ruleset = match.ruleset
-    about = zip(ABOUT, (started, place, title, note, language, identifier), strict=True)
+    day = kept_day(started, day)
+    about = zip(ABOUT, (started, day, place, title, note, language, identifier), strict=True)
     told = {key: value for key, value in about if value}
     rounds = list(match.written())
     data: Json = {"format": FORMATS.current, "ruleset": ruleset.name, "players": match.began_with}

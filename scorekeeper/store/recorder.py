@@ -410,10 +410,14 @@ class Desk:
         return rows
 
     def described(self) -> dict[str, str]:
-        """What somebody changed of what is kept about the match since we looked."""
+        """What somebody changed of what is kept about the match since we looked; with another
+        beginning goes its day, which is not told by itself."""
         before, self.row = about_of(self.row)._asdict(), self.store.match(self.id)
         now = about_of(self.row)._asdict()
-        return {key: text or "" for key, text in now.items() if text != before[key]}
+        changed = {key: text or "" for key, text in now.items() if text != before[key]}
+        if "started" in changed:
+            changed.pop("day", None)
+        return changed
 
     def describe(self, **said: Unpack[Said]) -> None:
         """Change what is kept about the match (`About`); "" takes it away. A match that is said to

@@ -105,6 +105,7 @@ class NewMatch(NamedTuple):
     title: str = ""
     note: str = ""
     identifier: str = ""
+    day: str = ""
 
 
 class MatchRow(NamedTuple):
@@ -126,6 +127,7 @@ class MatchRow(NamedTuple):
     title: str = ""
     note: str = ""
     identifier: str = ""
+    day: str = ""
 
     @property
     def everybody(self) -> list[str]:
@@ -229,8 +231,9 @@ class Store(Protocol):
         the numbers there are, if it is not there."""
 
     def create(self, new: NewMatch) -> int:
-        """Begin a match and give its number. The rules are stored once for all their matches.
-        Raises ValueError if another text is stored under the same SHA-256; Unsettled."""
+        """Begin a match and give its number; its day is `kept_day`. The rules are stored once for
+        all their matches. Raises ValueError if another text is stored under the same SHA-256;
+        Unsettled."""
 
     def describe(
         self,
@@ -242,9 +245,11 @@ class Store(Protocol):
         note: str | None = None,
         language: str | None = None,
         identifier: str | None = None,
+        day: str | None = None,
     ) -> None:
-        """Change what is kept about a match; what is None stays as it is, "" takes it away. Raises
-        Unreadable if there is no such match; Unsettled."""
+        """Change what is kept about a match; what is None stays as it is, "" takes it away. When it
+        began and its day stay in agreement (`kept_day`). Raises Unreadable if there is no such
+        match; Unsettled."""
 
     def erase(self, match_id: int) -> None:
         """Erase a match with all that is kept of it; its number is never given again. Raises
@@ -299,8 +304,9 @@ class Store(Protocol):
         """The cached rounds of each of these matches in order, all of one moment; none of one that
         is not there."""
 
-    def begun(self) -> list[str]:
-        """When each match was begun, as it says, the oldest number first: a cheap look."""
+    def begun(self) -> list[tuple[str, str]]:
+        """The day of each match, and when it was begun, as it says, the oldest number first: a
+        cheap look."""
 
     def position(self, match_id: int) -> int:
         """The last position in a match's log, 0 if it is empty: a cheap look for something new.
@@ -391,7 +397,7 @@ def check_rounds(rows: Sequence[RoundRow], last: int) -> None:
 def check_new(new: NewMatch) -> None:
     """Raises Unreadable for text that cannot be stored."""
     check_text(new.rules.text, new.ruleset, new.rules.sha, new.started, new.place or "")
-    check_text(new.language, new.title, new.note, new.identifier, *new.players)
+    check_text(new.language, new.title, new.note, new.identifier, new.day, *new.players)
 
 
 def described(
@@ -401,11 +407,12 @@ def described(
     note: str | None,
     language: str | None,
     identifier: str | None,
+    day: str | None,
 ) -> dict[str, Any]:  # `_replace` takes the fields of a row, each of its own type
     """What of a match is to be changed: a place that is taken away is none. Raises Unreadable for
     text that cannot be stored."""
     given = {"started": started, "title": title, "note": note, "language": language,
-             "identifier": identifier}  # fmt: skip
+             "identifier": identifier, "day": day}  # fmt: skip
     said: dict[str, str | None] = {key: text for key, text in given.items() if text is not None}
     if place is not None:
         said["place"] = place or None
@@ -474,6 +481,7 @@ if TYPE_CHECKING:
         title: str
         note: str
         identifier: str
+        day: str
 
 
 # What is written as a day is, and a moment of UTC.
@@ -483,7 +491,8 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|\+00:00)", re.ASCII)
 
 class About(NamedTuple):
     """When a match began, as ISO 8601 has it (a day, or a moment), where, in which language it is
-    typed, a title and a note; and the identifier of one that is not known by its beginning."""
+    typed, a title and a note; the identifier of one that is not known by its beginning; and the day
+    on which its people began it, as `2026-11-20`."""
 
     started: str = ""
     place: str | None = None
@@ -491,6 +500,7 @@ class About(NamedTuple):
     title: str = ""
     note: str = ""
     identifier: str = ""
+    day: str = ""
 
 
 NOTHING = About()
@@ -498,30 +508,39 @@ NOTHING = About()
 
 def about_of(row: MatchRow) -> About:
     """What is kept about a match that is listed."""
-    return About(row.started, row.place, row.language, row.title, row.note, row.identifier)
+    return About(row.started, row.place, row.language, row.title, row.note, row.identifier, row.day)
+
+
+def kept_day(started: str, day: str) -> str:
+    """The day to keep of a match that began `started`, with `day` said of it. A moment of UTC is a
+    day sooner or later somewhere, so there `day` counts, if it can be; and where `started` says no
+    day. Else `started` says it."""
+    own = day_of(started)
+    if not is_day(day):
+        return own
+    if own and MOMENT.fullmatch(started):
+        from datetime import date
+
+        apart = date.fromisoformat(day) - date.fromisoformat(started[:10])
+        return day if abs(apart.days) <= 1 else own
+    return own or day
 
 
 def day_of(started: str) -> str:
-    """The day on which a match began, where people are; empty where nobody knows."""
-    day = moment_of(started)[:10]
-    return day if is_day(day) else ""
-
-
-def moment_of(started: str) -> str:
-    """When a match began as people say it, where they are: a day, with the minute if that is known;
-    what is neither as it was said."""
+    """The day that `started` says; empty where it says none. Of a moment of UTC it is the day by
+    the clock of who asks: so it is asked once, when the match is put into the book."""
     if MOMENT.fullmatch(started):
         from datetime import datetime
 
         with suppress(ValueError, OverflowError, OSError):  # no moment there ever is
             started = datetime.fromisoformat(started).astimezone().isoformat()
-    return started[:16].replace("T", " ")
+    return started[:10] if is_day(started[:10]) else ""
 
 
-def in_order(started: str) -> tuple[str, str]:
-    """By what matches are put in the order in which they were begun: by the days on which people
-    began them; where nobody knows that comes first."""
-    return day_of(started), started
+def moment_of(started: str, day: str) -> str:
+    """When a match began as its people say it: its day, with the minute where `started` has that by
+    their clock; what is neither as it was said."""
+    return day if day and MOMENT.fullmatch(started) else started[:16].replace("T", " ")
 
 
 def is_day(text: str) -> bool:

@@ -11,7 +11,7 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.text import did_you_mean, shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.store.round_cache import every_row
-from scorekeeper.store.rows import day_of, in_order, is_day, missing
+from scorekeeper.store.rows import is_day, missing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -37,9 +37,8 @@ class Selection(NamedTuple):
         """Whether a match is one of them, the players named as they are told. Of one without a date
         nobody knows that it is in a span."""
         if self.since or self.until:
-            day = day_of(row.started)
-            begins, ends = day[: len(self.since)], day[: len(self.until)]
-            if not day or begins < self.since or (self.until and ends > self.until):
+            begins, ends = row.day[: len(self.since)], row.day[: len(self.until)]
+            if not row.day or begins < self.since or (self.until and ends > self.until):
                 return False
         if self.rulesets and not any(fnmatchcase(row.ruleset, each) for each in self.rulesets):
             return False
@@ -88,10 +87,10 @@ def by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
     """These matches of a store, the lowest number first, in the order in which they were begun;
     those of which nobody knows it come first. Where a store has all in that order, as it mostly
     does, they are read as they are needed."""
-    begun = list(map(in_order, store.begun()))
+    begun = store.begun()
     if begun == sorted(begun):
         return rows
-    return sorted(rows, key=lambda row: in_order(row.started))
+    return sorted(rows, key=lambda row: (row.day, row.started))
 
 
 def told_by(name: str, aliases: Mapping[str, str]) -> str:

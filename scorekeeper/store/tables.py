@@ -1,4 +1,4 @@
-"""The schema (version 1), row checksums, reading and writing rows."""
+"""The schema (version 7) and the steps to it, row checksums, reading and writing rows."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from scorekeeper.store.rows import (
     RoundRow,
     Rules,
     as_json,
+    day_of,
+    kept_day,
     missing,
     now,
 )
@@ -49,6 +51,7 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
         "started": (str,), "place": (str, type(None)), "language": (str,), "entries": (int,),
         "last": (str,), "summary": (str,), "position": (int,), "touched": (int,),
         "fingerprint": (str, type(None)), "title": (str,), "note": (str,), "identifier": (str,),
+        "day": (str,),
     },
     "log": {
         "match": (int,), "position": (int,), "kind": (str,), "round": (int,), "number": (int,),
@@ -82,6 +85,7 @@ class MatchValues(NamedTuple):
     title: str
     note: str
     identifier: str
+    day: str
 
 
 KEYS = {"rulesets": "sha", "kept_matches": "id", "log": "match, position",
@@ -129,6 +133,7 @@ SCHEMA = (
         touched INTEGER NOT NULL UNIQUE,
         summary TEXT NOT NULL DEFAULT 'null',
         fingerprint TEXT,
+        day TEXT NOT NULL DEFAULT '',
         checksum INTEGER
     )""",
     "CREATE INDEX matches_alike ON kept_matches (players, fingerprint)",
@@ -172,8 +177,32 @@ SCHEMA = (
         position INTEGER NOT NULL
     )""",
 )
+
+
+def _with_days(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """The seventh schema keeps the day on which the people of a match began it. Of the matches that
+    are there it is the day where this is done; nobody knows better. A row that does not vouch for
+    itself is left as it is, so that it still does not."""
+    names = """id, ruleset, sha, players, options, started, place, language, entries, last, summary,
+        position, touched, fingerprint, title, note, identifier"""
+    connection.execute("ALTER TABLE kept_matches ADD COLUMN day TEXT NOT NULL DEFAULT ''")
+    for (number,) in connection.execute("SELECT id FROM kept_matches").fetchall():
+        query = f"SELECT {names}, checksum, started FROM kept_matches WHERE id = ?"
+        try:
+            *said, vouched, started = connection.execute(query, (number,)).fetchone()
+        except sqlite3.OperationalError as error:
+            if not errors.is_no_text(error):
+                raise
+            continue
+        if checksum(said) == vouched and isinstance(started, str):
+            day = day_of(started)
+            change = "UPDATE kept_matches SET day = ?, checksum = ? WHERE id = ?"
+            connection.execute(change, (day, checksum([*said, day]), number))
+    return connection
+
+
 # The schemas of a book. A step alters its tables, after which the views are made anew.
-BOOKS: Versions[sqlite3.Connection] = Versions(6, {})
+BOOKS: Versions[sqlite3.Connection] = Versions(7, {6: _with_days})
 
 
 def make(connection: sqlite3.Connection) -> None:
@@ -212,7 +241,7 @@ _LAST_ROUND = (
     " ORDER BY number DESC LIMIT 1"
 )
 _SOME_MATCHES = f"{select('kept_matches')} WHERE id > ? ORDER BY id LIMIT ?"
-_BEGUN = "SELECT started FROM kept_matches ORDER BY id"
+_BEGUN = "SELECT day, started FROM kept_matches ORDER BY id"
 # One question for each way to be alike: to an OR of them the database goes through all that these
 # players have played.
 # A plus keeps a column out of the choice of an index: of one evening there are few.
@@ -313,6 +342,7 @@ def match_row(path: str, values: MatchValues) -> MatchRow:
         values.title,
         values.note,
         values.identifier,
+        values.day,
     )
 
 
@@ -392,9 +422,9 @@ def rounds_of(
     return found
 
 
-def begun(connection: sqlite3.Connection) -> list[str]:
-    """When each match was begun, as it says."""
-    return [started for (started,) in connection.execute(_BEGUN)]
+def begun(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """The day of each match, and when it was begun, as it says."""
+    return connection.execute(_BEGUN).fetchall()
 
 
 def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
@@ -476,7 +506,7 @@ def writing_match_values(new: NewMatch) -> dict[str, Value]:
         "ruleset": new.ruleset, "sha": new.rules.sha, "players": as_json(list(new.players)),
         "options": as_json(dict(new.options)), "started": new.started, "place": new.place,
         "language": new.language, "title": new.title, "note": new.note,
-        "identifier": new.identifier, "last": now(),
+        "identifier": new.identifier, "day": kept_day(new.started, new.day), "last": now(),
     }  # fmt: skip
 
 

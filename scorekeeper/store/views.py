@@ -97,16 +97,6 @@ _GAIN, _LOSS = f"coalesce({_points('winners')}, 0)", f"(- {_points('losers')})"
 # What the winners' rows come to; where one side is a single player, what it is to the other.
 VALUE = f"""coalesce({_in("facts.value")}, nullif(CASE
     WHEN {_LOSS} IS NULL OR abs({_GAIN}) <= abs({_LOSS}) THEN {_GAIN} ELSE {_LOSS} END, 0))"""
-# A moment of UTC is told by the clock of whoever asks; what else is there begins with a day, if
-# anybody knows it.
-DATE = """CASE WHEN like('____-__-__T__:__:__Z', kept_matches.started)
-        OR like('____-__-__T__:__:__+00:00', kept_matches.started)
-        OR like('____-__-__T__:__Z', kept_matches.started)
-        OR like('____-__-__T__:__+00:00', kept_matches.started)
-    THEN strftime('%Y-%m-%d', kept_matches.started, 'localtime')
-    WHEN strftime('%Y-%m-%d', substr(kept_matches.started, 1, 10), '+0 days')
-        = substr(kept_matches.started, 1, 10)
-    THEN substr(kept_matches.started, 1, 10) END"""
 SIDE = (
     f"(SELECT side.key FROM {_each('sides', 'side')}, json_each(side.value) AS one"
     " WHERE one.value = seat.key)"
@@ -139,7 +129,7 @@ MATCH = {
     "match": (INTEGER, "kept_matches.id"),
     "ruleset": (TEXT, "kept_matches.ruleset"),
     "started": (TEXT, "nullif(kept_matches.started, '')"),
-    "date": (TEXT, DATE),
+    "date": (TEXT, "nullif(kept_matches.day, '')"),
     "place": (TEXT, "kept_matches.place"),
 }
 _KEPT = "SELECT max(kept_rounds.number) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id"
