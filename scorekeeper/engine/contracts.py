@@ -1,4 +1,8 @@
-"""Contracts and bids for them."""
+"""Contracts: what each of them brings to be played, what it needs of a hand, and how it is bid.
+
+Several phases may settle a contract; all of them tell the round by `Contracts`, the one writer of
+what phases are told of it.
+"""
 
 from __future__ import annotations
 
@@ -32,63 +36,8 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
-
-# ---- needs ---------------------------------------------------------------------------------------
-#
-# What a contract needs of the hand that its player was dealt, as a claim.
-
 TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # measures of tricks
 
-
-def asked_of(
-    rnd: Round, seat: int, condition: Expression, trumps: Callable[[], int], facts: Facts
-) -> Outcome:
-    """What a condition asks of the hand that a seat was dealt; `trumps` gives the set that the
-    word means in it."""
-    get = rnd.reading(Own((seat,)))
-    laid = int(get(LAID))
-
-    def of_a_part(cards: int) -> tuple[int, int, int]:
-        return seat, cards & rnd.rules.pack.full, (laid & cards).bit_count()
-
-    # What a measure gives hangs on its name: see `Get`.
-    def read(name: str) -> Any:
-        if name == TRUMPS:
-            return trumps()
-        return of_a_part if name == DEALT and rnd.positioned else get(name)
-
-    try:
-        asked = condition.asked(read)
-    except NotSeen:
-        return Unsure(facts)
-    if isinstance(asked, bool):
-        return None if asked else Breach(facts)
-    unseen = rnd.rules.deal_size(len(rnd.seats)) - rnd.hands.size(seat) - laid.bit_count()
-    if unseen <= 0:
-        asked.facts = facts
-        return asked
-    kept = _holds_of_a_part(rnd, asked, unseen)
-    if kept is True:
-        return None
-    return Unsure(facts) if kept is None else Breach(facts)
-
-
-def _holds_of_a_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
-    """Whether that is so of a hand of which so many cards had been played unseen."""
-    if not isinstance(asked, Claim):
-        verdicts = [_holds_of_a_part(rnd, each, unseen) for each in asked.claims]
-        return fold(verdicts, isinstance(asked, AnyOf))
-    low, high = rnd.hands.bounds(asked.seat, asked.cards)
-    high += min(unseen, (rnd.hands.unseen & asked.cards).bit_count())
-    return within(low, high, asked.least, asked.most)
-
-
-# ---- contracts -----------------------------------------------------------------------------------
-#
-# The contracts of a ruleset: what each of them brings to be played.
-#
-# Several phases may settle a contract; all of them tell the round by this, the one writer of what
-# is said of it in `Shared`.
 
 DECLARER, AFTER = "declarer", "after"
 # What measures are called after `contract.` and `bid.` already.
@@ -310,9 +259,54 @@ def _was_said(option: str) -> Reader:
     return lambda rnd, _: option in rnd.shared.options
 
 
-# ---- offers --------------------------------------------------------------------------------------
-#
-# What is bid before play and named as contract: how it is read and written.
+# --- what a contract needs of the hand that its player was dealt, as a claim
+
+
+def asked_of(
+    rnd: Round, seat: int, condition: Expression, trumps: Callable[[], int], facts: Facts
+) -> Outcome:
+    """What a condition asks of the hand that a seat was dealt; `trumps` gives the set that the
+    word means in it."""
+    get = rnd.reading(Own((seat,)))
+    laid = int(get(LAID))
+
+    def of_a_part(cards: int) -> tuple[int, int, int]:
+        return seat, cards & rnd.rules.pack.full, (laid & cards).bit_count()
+
+    # What a measure gives hangs on its name: see `Get`.
+    def read(name: str) -> Any:
+        if name == TRUMPS:
+            return trumps()
+        return of_a_part if name == DEALT and rnd.positioned else get(name)
+
+    try:
+        asked = condition.asked(read)
+    except NotSeen:
+        return Unsure(facts)
+    if isinstance(asked, bool):
+        return None if asked else Breach(facts)
+    unseen = rnd.rules.deal_size(len(rnd.seats)) - rnd.hands.size(seat) - laid.bit_count()
+    if unseen <= 0:
+        asked.facts = facts
+        return asked
+    kept = _holds_of_a_part(rnd, asked, unseen)
+    if kept is True:
+        return None
+    return Unsure(facts) if kept is None else Breach(facts)
+
+
+def _holds_of_a_part(rnd: Round, asked: Question, unseen: int) -> bool | None:
+    """Whether that is so of a hand of which so many cards had been played unseen."""
+    if not isinstance(asked, Claim):
+        verdicts = [_holds_of_a_part(rnd, each, unseen) for each in asked.claims]
+        return fold(verdicts, isinstance(asked, AnyOf))
+    low, high = rnd.hands.bounds(asked.seat, asked.cards)
+    high += min(unseen, (rnd.hands.unseen & asked.cards).bit_count())
+    return within(low, high, asked.least, asked.most)
+
+
+# --- what is bid before play and named as contract: how it is read and written
+
 
 CONTRACTS = "contracts"
 TO = ".."

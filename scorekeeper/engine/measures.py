@@ -1,4 +1,13 @@
-"""What expressions may name, and of whom they are asked."""
+"""What expressions may name, and what they are asked of.
+
+Phases give measures of a player or a side (`own.points`); from each come two more without being
+listed: that of a role of the score rows (`winners.points`), and that of each player inside
+any(…) and its like (`each.points`). `[let]` gives names to patterns of cards, which are measures
+too, and to expressions, which are read where they are named.
+
+An expression is asked of a subject. An act (`Entry`) speaks of its player and of the trick as it
+lies; a complete trick of itself and of a player or a side; a score row of a player or a side.
+"""
 
 from __future__ import annotations
 
@@ -42,57 +51,12 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Patterns
     from scorekeeper.ruleset.tables import Report
 
-
-# ---- subjects ------------------------------------------------------------------------------------
-#
-# What an expression is asked of: whose `own.…` is meant, and which trick.
-#
-# An act (`Entry`) speaks of its player and of the trick as it lies; a complete trick of itself and
-# of a player or a side; a score row of a player or a side.
-
-
-class Own(NamedTuple):
-    """A player, or several who are a side; `side` is the number of one that differs from deal to
-    deal (see `Parties`)."""
-
-    seats: tuple[int, ...]
-    side: int | None = None
-
-
-class Moment(NamedTuple):
-    """A complete trick, looked at for a player or a side."""
-
-    trick: Trick
-    own: Own
-
-
-def own_of(subject: object) -> Own:
-    """Who is meant by `own`. Raises Impossible where nobody is."""
-    if isinstance(subject, Own):
-        return subject
-    if isinstance(subject, Moment):
-        return subject.own
-    if isinstance(subject, Entry) and subject.seat is not None:
-        return Own((subject.seat,))
-    raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
-
-
-def seats_of(subject: object) -> tuple[int, ...]:
-    """The seats that are meant by `own`. Raises Impossible where nobody is."""
-    return own_of(subject).seats
-
-
-# ---- measures ------------------------------------------------------------------------------------
-#
-# What the expressions of a ruleset may name: the measures of its phases, and its own names.
-#
-# Phases give measures of a player or a side (`own.points`); from each come two more without being
-# listed: that of a role of the score rows (`winners.points`), and that of each player inside
-# any(…) and its like (`each.points`). `[let]` gives names to patterns of cards, which are measures
-# too, and to expressions, which are read where they are named.
+    Case = Mapping[str, int]
 
 OF_EACH = "each player, inside any(…), total(…) and their like"
 _OWN = "own."
+MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
+ONE = (MASTER, DECLARER, DEALER)  # each of these words is one player
 
 
 class Measures(dict[str, Measure]):
@@ -337,12 +301,41 @@ def hand_measure(
     ]
 
 
-# ---- who -----------------------------------------------------------------------------------------
-#
-# Whom a row of a ruleset speaks of: who deals, who plays, whoever sits beside them.
+# --- subjects: whose `own.…` is meant, and of which trick
 
-MASTER, DECLARER, DEALER = "master", "declarer", "dealer"
-ONE = (MASTER, DECLARER, DEALER)  # each of these words is one player
+
+class Own(NamedTuple):
+    """A player, or several who are a side; `side` is the number of one that differs from deal to
+    deal (see `Parties`)."""
+
+    seats: tuple[int, ...]
+    side: int | None = None
+
+
+class Moment(NamedTuple):
+    """A complete trick, looked at for a player or a side."""
+
+    trick: Trick
+    own: Own
+
+
+def own_of(subject: object) -> Own:
+    """Who is meant by `own`. Raises Impossible where nobody is."""
+    if isinstance(subject, Own):
+        return subject
+    if isinstance(subject, Moment):
+        return subject.own
+    if isinstance(subject, Entry) and subject.seat is not None:
+        return Own((subject.seat,))
+    raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
+
+
+def seats_of(subject: object) -> tuple[int, ...]:
+    """The seats that are meant by `own`. Raises Impossible where nobody is."""
+    return own_of(subject).seats
+
+
+# --- whom a row of a ruleset speaks of: who deals, who plays, who is on their side
 
 
 def seat_of(rnd: Round, who: str) -> int:
@@ -369,16 +362,11 @@ def dealt_again(rnd: Round) -> bool:
     return word == SAME
 
 
-# ---- deciding ------------------------------------------------------------------------------------
+# --- rows of which the first whose condition holds decides
 #
-# Rows of which the first whose condition holds decides: whether each of them ever can, and whether
-# one always does.
-#
-# Nothing is said but what is certain: a row is out of reach where that needs no values, or where
-# its numbers are so small that all cases are tried; that nothing decides is shown by a case.
-
-if TYPE_CHECKING:
-    Case = Mapping[str, int]
+# Whether each of them ever can, and whether one always does. Nothing is said but what is certain: a
+# row is out of reach where that needs no values, or where its numbers are so small that all cases
+# are tried; that nothing decides is shown by a case.
 
 
 UNREAD = "0"  # what stands for a condition that could not be read, which is told

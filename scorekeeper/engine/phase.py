@@ -1,5 +1,7 @@
-"""Phase (30 hooks), Measure, Split, View, ResultPart; the protocols CardPlay, Law, CallRules,
-Interruptible.
+"""What a kind of play is to the rest of the house: a class to subclass, hooks to override.
+
+A phase is one object per ruleset; what changes in a round stands in its state. It offers measures,
+which expressions may name, and the ways in which players may be split into roles.
 """
 
 from __future__ import annotations
@@ -24,74 +26,14 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.tables import Parameter
 
-
-# ---- keeping -------------------------------------------------------------------------------------
-#
-# What a kind of play carries over from one round to the next.
-
-
-class Keeping:
-    """The hooks of a phase that are about the rounds to come (see `Round.keep`)."""
-
-    def close(self, rnd: Round) -> None:
-        """The round is over: roles, who deals and leads next, what the phase carries over."""
-
-    def closed(self, rnd: Round) -> None:
-        """The round is over, and it is known whether it has a score (`Round.scored`): what is
-        carried over from all of that. Asked again when something joins a round that is over."""
-
-    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        """What the phase has kept, now that somebody has come or gone between rounds: `count` sit
-        at the table; `moved` says for each seat of before which one it is now, None: it is gone,
-        and whatever was owed there. A seat that is not in it is new. Raises Impossible where
-        something must be settled first."""
-        return kept
-
-
-def staying(seats: Sequence[int], moved: Sequence[int | None]) -> list[int]:
-    """Those of some seats that are still there, as they are now."""
-    return sorted(now for seat in seats if (now := moved[seat]) is not None)
-
-
-# ---- splits --------------------------------------------------------------------------------------
-#
-# How the players of a round may be split into roles.
-
-if TYPE_CHECKING:
-    Role = tuple[str, tuple[int, ...]]  # a label, and the seats
-    Roles = Mapping[str, Role]
-
-
-class Split:
-    """How the players of a round may be split into roles: `said` in words, `roles` with a label
-    and seats, as a round has them, and the `measures` that are settled by it."""
-
-    __slots__ = ("measures", "roles", "said")
-
-    def __init__(self, said: str, roles: Roles, measures: Mapping[str, float]) -> None:
-        self.said = said
-        self.roles = roles
-        self.measures = measures
-
-    def also(self, said: str, roles: Roles, measures: Mapping[str, float] | None = None) -> Split:
-        """The same with more roles."""
-        words = ", ".join(filter(None, (self.said, said)))
-        return Split(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})
-
-
-# ---- phase ---------------------------------------------------------------------------------------
-#
-# What a kind of play is to the rest of the house: a class to subclass, hooks to override.
-#
-# A phase is one object per ruleset; what changes in a round stands in its state.
-
-if TYPE_CHECKING:
     # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
     # It gives a number, a set of cards, or what works on such sets.
     Reader = Callable[[Round, Any], object]
     Judge = Callable[[Round, Entry], Outcome]
     Build = Callable[[Row, Ruleset], Judge]  # what makes the judge of a row with a clause word
 
+    Role = tuple[str, tuple[int, ...]]  # a label, and the seats
+    Roles = Mapping[str, Role]
 
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 
@@ -99,32 +41,7 @@ S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 BID, ACTOR, TRICK, CULPRIT, OWN = A_BID, "an act", "a trick", "a culprit", "a player or a side"
 
 
-class Measure:
-    """A number, or a set of cards, that expressions may name. `read(round, subject)` gives it;
-    `about` says what the subject must be ("": it speaks of the round, and may be asked anywhere);
-    `kind` of what kind of value it is (see `core.expressions`). A name in brackets, `suits()`, is
-    of something that works on values."""
-
-    __slots__ = ("about", "doc", "kind", "name", "read")
-
-    def __init__(
-        self, name: str, doc: str, read: Reader, about: str = "", kind: str = NUMBER
-    ) -> None:
-        self.name = name
-        self.doc = doc
-        self.read = read
-        self.about = about
-        self.kind = kind
-
-
-def actor_of(entry: Entry) -> int:
-    """The seat whose act an entry is. Raises Impossible for what is nobody's."""
-    if entry.seat is None:
-        raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
-    return entry.seat
-
-
-class Phase(Keeping, Generic[S_co]):
+class Phase(Generic[S_co]):
     """A kind of play. One object per ruleset; the state of a round stands in the round.
 
     A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
@@ -449,6 +366,24 @@ class Phase(Keeping, Generic[S_co]):
         """Change the round by an entry that has been judged."""
         raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
 
+    # --- the rounds to come (see `Round.keep`)
+
+    def close(self, rnd: Round) -> None:
+        """The round is over: roles, who deals and leads next, what the phase carries over."""
+
+    def closed(self, rnd: Round) -> None:
+        """The round is over, and it is known whether it has a score (`Round.scored`): what is
+        carried over from all of that. Asked again when something joins a round that is over."""
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        """What the phase has kept, now that somebody has come or gone between rounds: `count` sit
+        at the table; `moved` says for each seat of before which one it is now, None: it is gone,
+        and whatever was owed there. A seat that is not in it is new. Raises Impossible where
+        something must be settled first."""
+        return kept
+
+    # --- how the round stands
+
     def describe(self, rnd: Round) -> Json:
         """The phase's part of the state."""
         return {}
@@ -461,3 +396,53 @@ class Phase(Keeping, Generic[S_co]):
 
 
 AnyPhase = Phase[Any]
+
+
+def actor_of(entry: Entry) -> int:
+    """The seat whose act an entry is. Raises Impossible for what is nobody's."""
+    if entry.seat is None:
+        raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
+    return entry.seat
+
+
+def staying(seats: Sequence[int], moved: Sequence[int | None]) -> list[int]:
+    """Those of some seats that are still there, as they are now."""
+    return sorted(now for seat in seats if (now := moved[seat]) is not None)
+
+
+# --- what a phase offers
+
+
+class Measure:
+    """A number, or a set of cards, that expressions may name. `read(round, subject)` gives it;
+    `about` says what the subject must be ("": it speaks of the round, and may be asked anywhere);
+    `kind` of what kind of value it is (see `core.expressions`). A name in brackets, `suits()`, is
+    of something that works on values."""
+
+    __slots__ = ("about", "doc", "kind", "name", "read")
+
+    def __init__(
+        self, name: str, doc: str, read: Reader, about: str = "", kind: str = NUMBER
+    ) -> None:
+        self.name = name
+        self.doc = doc
+        self.read = read
+        self.about = about
+        self.kind = kind
+
+
+class Split:
+    """How the players of a round may be split into roles: `said` in words, `roles` with a label
+    and seats, as a round has them, and the `measures` that are settled by it."""
+
+    __slots__ = ("measures", "roles", "said")
+
+    def __init__(self, said: str, roles: Roles, measures: Mapping[str, float]) -> None:
+        self.said = said
+        self.roles = roles
+        self.measures = measures
+
+    def also(self, said: str, roles: Roles, measures: Mapping[str, float] | None = None) -> Split:
+        """The same with more roles."""
+        words = ", ".join(filter(None, (self.said, said)))
+        return Split(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})

@@ -1,4 +1,9 @@
-"""Judge, resolve, options; the lazy view of legal acts."""
+"""Judging: one loop over the clauses of what was done.
+
+`judge` says whether an entry may be and why not; `resolve` makes a whole entry of what was typed
+short; `options` asks the judge about everything that somebody might do now, and `Legal` is a view
+of that. None of them changes anything.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +27,8 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Notation
     from scorekeeper.notation.entry import Verb
 
-
-# ---- referee -------------------------------------------------------------------------------------
-#
-# Judging: one loop over the clauses of what was done.
-#
-# `judge` says whether an entry may be and why not; `options` asks it about everything that somebody
-# might do now. Both change nothing.
+REST = "…"  # stands for cards that a line leaves open
+SHOWN = 5  # moves in a `repr`
 
 
 def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
@@ -286,12 +286,7 @@ def _possible(rnd: Round) -> Iterator[Entry]:
             yield from (entry for entry in ahead.phase.options(ahead) if entry.verb.cards)
 
 
-# ---- legal ---------------------------------------------------------------------------------------
-#
-# What somebody may do now, as a view that finds out only what it is asked.
-
-REST = "…"  # stands for cards that a line leaves open
-SHOWN = 5  # moves in a `repr`
+# --- what somebody may do now, as a view that finds out only what it is asked
 
 
 class Legal:

@@ -1,4 +1,9 @@
-"""The score of a round, penalty classes, the standing after it."""
+"""From a finished round to its score, and to the standing that the next one begins with.
+
+A row of `[scores]` gives points, or a factor on rows above it, to a role (who won, lost, was the
+soloist) and, with `against`, the same with the other sign to another. A role's points count for
+each of its players. Lines always sum to the score.
+"""
 
 from __future__ import annotations
 
@@ -26,98 +31,13 @@ if TYPE_CHECKING:
     from scorekeeper.engine.rows import Asked, Given, ScoreRow, Targets
     from scorekeeper.engine.ruleset import Ruleset
 
-
-# ---- penalties -----------------------------------------------------------------------------------
-#
-# Classes of penalty: what each costs who is to blame, and what the others get.
-
-if TYPE_CHECKING:
     # What changes by a penalty: its code, the seats of one tally, points, the citation.
     Charge = tuple[str, tuple[int, ...], int, str]
-
+    # The lines of a score, and the change of each player's tally, by seat.
+    Score = tuple[list[Line], list[int]]
 
 # What the table enters itself, where no rule says what follows.
 OWN_WORDS = {"void": mark("WHY"), "result": "…", "penalty": mark("NAME: -1 WHY")}
-
-
-def by_the_table(rules: Ruleset) -> str:
-    """What is typed where no rule says what follows and the table decides it."""
-    forms = [(word, tr(form)) for word, form in OWN_WORDS.items() if word in rules.verbs]
-    return ", ".join(f"{rules.spoken(word)} {form}" for word, form in forms)
-
-
-class Penalty(NamedTuple):
-    """A class of penalties: the points of the culprit, of each other side, and of who is publicly
-    alone, where the culprit plays against them; and the citation."""
-
-    culprit: Expression
-    others: Expression
-    declarer: Expression
-    cite: str
-
-
-class Penalties:
-    """The rows of [penalties], compiled."""
-
-    def __init__(self, rules: Ruleset) -> None:
-        self._classes: dict[str, Penalty] = {}
-        for name, row in rules.section("penalties").items():
-            third = "others" if row["declarer"] == "" else "declarer"
-            culprit, others, declarer = (
-                rules.expression(row[key], f"penalties.{name}.{key}", (CULPRIT,), whole=True)
-                for key in ("culprit", "others", third)
-            )
-            self._classes[name] = Penalty(culprit, others, declarer, row["cite"])
-
-    def own(self, rnd: Round, seat: int, name: str) -> Charge:
-        """The part of it that is the culprit's, whether or not they take part."""
-        row = self._classes[name]
-        points = int(rnd.evaluate(row.culprit, seat))
-        return f"penalties.{name}", rnd.seating.sharing(seat), points, row.cite
-
-    def charges(self, rnd: Round, seat: int, name: str) -> Iterator[Charge]:
-        """What a penalty of that class changes if that seat is to blame, as the round stands.
-        Raises Unreadable for a class that there is not, Impossible where it hangs on what nobody
-        knows yet, and for who does not take part."""
-        found = self._classes.get(name)
-        if found is None:
-            names = ", ".join(map(rnd.rules.spoken, self._classes))
-            known = (
-                tr("classes are {classes}", classes=names) if names else tr("this ruleset has none")
-            )
-            raise Unreadable(
-                tr("“{text}” is no class of penalty; {known}", text=name, known=known),
-                "penalty NAME: -1 WHY",
-            )
-        if seat not in rnd.seats:
-            who = rnd.names[seat]
-            say = tr("{who} sits out: a class of penalty is between those who take part", who=who)
-            raise Impossible(say, f"penalty {who}: -1 WHY")
-        own, alone = rnd.seating.sharing(seat), publicly_alone(rnd)
-        for side in dict.fromkeys(map(rnd.seating.sharing, rnd.seats)):
-            points = found.declarer if alone in side else found.others
-            points = found.culprit if side == own else points
-            yield f"penalties.{name}", side, self._figure(rnd, points, seat), found.cite
-
-    def _figure(self, rnd: Round, points: Expression, seat: int) -> int:
-        try:
-            points.of(rnd, seat)
-        except NotSeen as error:
-            raise Impossible(tr("the penalty hangs on it: {what}", what=error.message)) from None
-        return int(rnd.evaluate(points, seat))
-
-
-# ---- scoring -------------------------------------------------------------------------------------
-#
-# From a finished round to the lines of its score.
-#
-# A row gives points, or a factor on rows above it, to a role (who won, lost, was the soloist) and,
-# with `against`, the same with the other sign to another. A role's points count for each of its
-# players. Lines always sum to the score.
-
-if TYPE_CHECKING:
-    # The lines of a score, and the change of each player's tally, by seat.
-    Score = tuple[list[Line], list[int]]
 
 
 def score(rnd: Round) -> Score | None:
@@ -254,9 +174,7 @@ def _check(rnd: Round, given: list[int]) -> None:
         raise Damaged(tr(wrong, changes=said))
 
 
-# ---- standing ------------------------------------------------------------------------------------
-#
-# What goes from one round to the next: tallies, who deals, who leads, what is used up.
+# --- what goes from one round to the next
 
 
 def first_standing(ruleset: Ruleset, count: int) -> Standing:
@@ -336,3 +254,73 @@ def next_standing(rnd: Round) -> Standing:
         moves_on[ROSTER] = rnd.seating.before[ROSTER]
     standing = {"tally": rnd.seating.tally, "dealer": dealer, "leader": leader, "carry": carry}
     return {**standing, "over": over, **moves_on}
+
+
+# --- classes of penalty: what each costs who is to blame, and what the others get
+
+
+def by_the_table(rules: Ruleset) -> str:
+    """What is typed where no rule says what follows and the table decides it."""
+    forms = [(word, tr(form)) for word, form in OWN_WORDS.items() if word in rules.verbs]
+    return ", ".join(f"{rules.spoken(word)} {form}" for word, form in forms)
+
+
+class Penalty(NamedTuple):
+    """A class of penalties: the points of the culprit, of each other side, and of who is publicly
+    alone, where the culprit plays against them; and the citation."""
+
+    culprit: Expression
+    others: Expression
+    declarer: Expression
+    cite: str
+
+
+class Penalties:
+    """The rows of [penalties], compiled."""
+
+    def __init__(self, rules: Ruleset) -> None:
+        self._classes: dict[str, Penalty] = {}
+        for name, row in rules.section("penalties").items():
+            third = "others" if row["declarer"] == "" else "declarer"
+            culprit, others, declarer = (
+                rules.expression(row[key], f"penalties.{name}.{key}", (CULPRIT,), whole=True)
+                for key in ("culprit", "others", third)
+            )
+            self._classes[name] = Penalty(culprit, others, declarer, row["cite"])
+
+    def own(self, rnd: Round, seat: int, name: str) -> Charge:
+        """The part of it that is the culprit's, whether or not they take part."""
+        row = self._classes[name]
+        points = int(rnd.evaluate(row.culprit, seat))
+        return f"penalties.{name}", rnd.seating.sharing(seat), points, row.cite
+
+    def charges(self, rnd: Round, seat: int, name: str) -> Iterator[Charge]:
+        """What a penalty of that class changes if that seat is to blame, as the round stands.
+        Raises Unreadable for a class that there is not, Impossible where it hangs on what nobody
+        knows yet, and for who does not take part."""
+        found = self._classes.get(name)
+        if found is None:
+            names = ", ".join(map(rnd.rules.spoken, self._classes))
+            known = (
+                tr("classes are {classes}", classes=names) if names else tr("this ruleset has none")
+            )
+            raise Unreadable(
+                tr("“{text}” is no class of penalty; {known}", text=name, known=known),
+                "penalty NAME: -1 WHY",
+            )
+        if seat not in rnd.seats:
+            who = rnd.names[seat]
+            say = tr("{who} sits out: a class of penalty is between those who take part", who=who)
+            raise Impossible(say, f"penalty {who}: -1 WHY")
+        own, alone = rnd.seating.sharing(seat), publicly_alone(rnd)
+        for side in dict.fromkeys(map(rnd.seating.sharing, rnd.seats)):
+            points = found.declarer if alone in side else found.others
+            points = found.culprit if side == own else points
+            yield f"penalties.{name}", side, self._figure(rnd, points, seat), found.cite
+
+    def _figure(self, rnd: Round, points: Expression, seat: int) -> int:
+        try:
+            points.of(rnd, seat)
+        except NotSeen as error:
+            raise Impossible(tr("the penalty hangs on it: {what}", what=error.message)) from None
+        return int(rnd.evaluate(points, seat))
