@@ -395,6 +395,6 @@ def test_who_may_still_be_re_by_what_was_entered(said: list[str], ways: str) -> 
     healthy = ["Ben: gesund", "Cem: gesund", "Dov: gesund"]
     first = healthy if said == ["Ana: hochzeit"] else ["Ana: gesund", *healthy]
     match = match_of("doppelkopf", FOUR, *said, *first)
-    parties = match.now.parties
+    parties = match.now.sides
     assert parties is not None
     assert ["+".join(match.now.names_of(way)) for way in parties.ways()] == ways.split()

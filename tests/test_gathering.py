@@ -49,7 +49,7 @@ def seen(fold: Fold) -> list[object]:
     """All that came of a written round."""
     rnd, played = fold.rnd, fold.played
     return [
-        *(rnd.start, played.entries, played.ignored, played.stuck, played.over, played.changes),
+        *(rnd.setup, played.entries, played.ignored, played.stuck, played.over, played.changes),
         *(rnd.to_lead(), rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.seating.tally),
         *(phase.describe(rnd) for phase in rnd.rules.phases.values()),
         *((number, finding.code, finding.reason) for number, finding in played.findings),

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from scorekeeper.engine.state import Shared
+from scorekeeper.engine.state import TableState
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
@@ -272,7 +272,7 @@ def test_few_types_are_left_open() -> None:
 
 
 def writers() -> Iterator[tuple[str, str]]:
-    """Each field of `Shared` that a phase assigns, with the phase's name; or the contracts do,
+    """Each field of `TableState` that a phase assigns, with the phase's name; or the contracts do,
     which several phases may settle."""
     contracts = PACKAGE / "engine" / "contracts.py"
     for path in (contracts, *sorted((PACKAGE / "phases").rglob("*.py"))):
@@ -282,7 +282,7 @@ def writers() -> Iterator[tuple[str, str]]:
         for node in ast.walk(parse(path)):
             if not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)):
                 continue
-            if ast.unparse(node.value).rpartition(".")[2] == "shared":
+            if ast.unparse(node.value).rpartition(".")[2] == "table":
                 yield node.attr, owner
 
 
@@ -291,7 +291,7 @@ def test_what_phases_tell_one_another_has_one_writer_a_field() -> None:
     for field, owner in writers():
         found.setdefault(field, set()).add(owner)
     assert {field: owners for field, owners in found.items() if len(owners) > 1} == {}
-    assert set(found) == set(Shared.__slots__)
+    assert set(found) == set(TableState.__slots__)
 
 
 def test_no_method_is_looked_up_by_a_text() -> None:

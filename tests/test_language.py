@@ -363,7 +363,7 @@ def test_a_special_of_a_trick_is_the_sides_that_are_known_at_the_end(seed: int) 
     while not match.live.over:
         laid = [entry for entry in match.legal if entry.split(": ")[-1] in cards]
         match.record(random.choice(laid))
-    parties = match.live.parties
+    parties = match.live.sides
     assert parties is not None
     first, second = (parties.of(trick.winner) for trick in match.live.tricks[:2])
     state: Any = match.live.states["counting"]

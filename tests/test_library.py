@@ -26,7 +26,7 @@ from scorekeeper.engine.phase import Phase
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.ruleset import Ruleset
 from scorekeeper.engine.setup import NO_HANDS
-from scorekeeper.engine.state import Start
+from scorekeeper.engine.state import Setup
 from scorekeeper.notation import Entry
 from scorekeeper.phases.tricks.state import Shapes
 from scorekeeper.ruleset.orders import Order
@@ -66,7 +66,7 @@ class Picture:
             return value
         if isinstance(value, UNCHANGED):
             return id(value)
-        if isinstance(value, Start) or value is NO_HANDS:
+        if isinstance(value, Setup) or value is NO_HANDS:
             return repr(value)
         if isinstance(value, tuple):
             return tuple(map(self._of, value))

@@ -329,7 +329,7 @@ def test_a_contract_that_is_named_without_it_leaves_it(table: Table) -> None:
     match = table("kitty", 3, **{"phases.kitty.optional": True})
     kitty, now = match.ruleset.phases["kitty"], match.now
     assert not kitty.finished(now)
-    now.shared.contract = "named"
+    now.table.contract = "named"
     assert kitty.finished(now)
 
 

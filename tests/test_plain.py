@@ -50,7 +50,7 @@ def seen(fold: Fold) -> list[object]:
     hands = rnd.hands
     knowledge = [hands.sure, hands.loose, hands.hidden, hands.unseen] if rnd.has_hands else []
     return [
-        *(rnd.start, played.entries, played.ignored, played.stuck, played.over, played.changes),
+        *(rnd.setup, played.entries, played.ignored, played.stuck, played.over, played.changes),
         *(rnd.to_lead(), rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.seating.tally, rnd.acted),
         *(phase.describe(rnd) for phase in rnd.rules.phases.values()),
         *((number, finding.code, finding.reason) for number, finding in played.findings),

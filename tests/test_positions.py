@@ -220,8 +220,8 @@ def test_a_card_seen_twice_is_one_card() -> None:
     for text in ("holds Ana: QC", "holds Ana: QC", "all: gesund"):
         match.record(text)
     assert match.state["sides"]["re"] == ["Ana"]
-    assert not match.live.parties.alone  # type: ignore[union-attr]
+    assert not match.live.sides.alone  # type: ignore[union-attr]
     match = Match(load_ruleset("doppelkopf"), NAMES[:4])
     for text in ("holds Ana: QC QC", "all: gesund"):
         match.record(text)
-    assert match.live.parties.alone  # type: ignore[union-attr]
+    assert match.live.sides.alone  # type: ignore[union-attr]

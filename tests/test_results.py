@@ -307,7 +307,7 @@ def _kinds(match: Match) -> tuple[str, ...]:
 
 
 def _members(match: Match, side: int) -> tuple[int, ...]:
-    parties = match.replayed(match.rounds[0]).parties
+    parties = match.replayed(match.rounds[0]).sides
     assert parties is not None
     return parties.members(side)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.knowledge import Knowledge
 
-    Sides = Mapping[int, int]  # of seats
+    BySeat = Mapping[int, int]  # of seats
 
 DECLARING, OTHERS = 0, 1
 CARDS, ALONE, TRICK = "cards", "alone", "trick"
@@ -27,7 +27,7 @@ partner; who holds a card that the declarer has named; the seats; who takes what
 offers."""
 
 
-class Parties:
+class Sides:
     """The sides of one round: 0 the declaring one, 1 the others.
 
     `mode` says what makes the sides ("" before the contract is settled), `by_cards` whether it is
@@ -90,9 +90,9 @@ class Parties:
         self.few = knowledge.pack.total
         self.told = [False] * len(before)
 
-    def copy(self, knowledge: Knowledge) -> Parties:
+    def copy(self, knowledge: Knowledge) -> Sides:
         """The same sides, to go on apart from these, by a copy of what is known of the hands."""
-        other = Parties(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
+        other = Sides(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
         other.shown, other.known = self.shown.copy(), self.known.copy()
         other.mode, other.by_cards, other.declarer = self.mode, self.by_cards, self.declarer
         other.searching, other.found, other.within = self.searching, self.found, self.within
@@ -299,7 +299,7 @@ class Parties:
 # referee was told of says anything; but what somebody has said of themselves does.
 
 
-def shown_sides(parties: Parties, seen: Sequence[int]) -> dict[int, int]:
+def shown_sides(parties: Sides, seen: Sequence[int]) -> dict[int, int]:
     """The sides that the contract settles, or the cards that everyone has `seen` of each hand; of
     everybody, once every card that makes the declaring side has been seen."""
     if not parties.by_cards:
@@ -314,7 +314,7 @@ def shown_sides(parties: Parties, seen: Sequence[int]) -> dict[int, int]:
     return sides
 
 
-def lone_seat(parties: Parties, seen: Sequence[int]) -> int | None:
+def lone_seat(parties: Sides, seen: Sequence[int]) -> int | None:
     """Who is publicly alone on the declaring side, by the contract or by the cards; None: nobody,
     or it is not public."""
     sides = shown_sides(parties, seen)
@@ -322,7 +322,7 @@ def lone_seat(parties: Parties, seen: Sequence[int]) -> int | None:
     return declaring[0] if len(sides) == len(parties.seats) and len(declaring) == 1 else None
 
 
-def public_sides(parties: Parties, shown: Sides, said: Sides) -> dict[int, int]:
+def public_sides(parties: Sides, shown: BySeat, said: BySeat) -> dict[int, int]:
     """The sides that are public by what was `shown` and what was `said`, and those that follow
     from them. What was shown is stronger; what cannot be so together says nothing."""
     if not parties.by_cards:
@@ -331,7 +331,7 @@ def public_sides(parties: Parties, shown: Sides, said: Sides) -> dict[int, int]:
     return _settled(parties, {**said, **sides}) or sides
 
 
-def _settled(parties: Parties, sides: Sides) -> dict[int, int]:
+def _settled(parties: Sides, sides: BySeat) -> dict[int, int]:
     """These sides and, as far as they settle them, those of the other seats: nobody else is on the
     declaring side when as many are as there are cards that make it, and somebody is. Empty: they
     cannot be so together."""

@@ -173,7 +173,7 @@ class Contracts:
 
     def _number(self, key: str) -> Reader:
         def read(rnd: Round, _: object) -> float:
-            row = self.rows.get(rnd.shared.contract)
+            row = self.rows.get(rnd.table.contract)
             return row["is"].get(key, 0) if row is not None else 0
 
         return read
@@ -187,14 +187,14 @@ class Contracts:
 
     def declare(self, rnd: Round, seat: int) -> None:
         """Tell the round who declares the contract."""
-        rnd.shared.declarer = seat
+        rnd.table.declarer = seat
 
     def settle(self, rnd: Round, seat: int, offer: Offer) -> None:
         """Tell the round that this seat plays what it has offered: the contract, with the options
         that were said, those that they bring with them, and the cards that were named."""
         self.declare(rnd, seat)
-        rnd.shared.options = self.with_implied(offer)
-        rnd.shared.named = offer.cards
+        rnd.table.options = self.with_implied(offer)
+        rnd.table.named = offer.cards
         self.play(rnd, offer.contract, seat)
 
     def with_implied(self, offer: Offer) -> tuple[str, ...]:
@@ -211,52 +211,52 @@ class Contracts:
         """Tell the round which contract is played: the order of cards and the trump, who leads,
         and what makes the sides; `seat` is who declared it (-1: nobody, or not known)."""
         row = self.rows[contract]
-        rnd.shared.contract = contract
+        rnd.table.contract = contract
         rnd.void = bool(row["annuls"])
         if rnd.void:
             return
         if row["order"]:
-            rnd.shared.order = row["order"]
-        rnd.shared.chosen = row["trump"]
-        if row["leads"] and seat >= 0 and rnd.start.lead is None:
+            rnd.table.order = row["order"]
+        rnd.table.chosen = row["trump"]
+        if row["leads"] and seat >= 0 and rnd.setup.lead is None:
             rnd.seating.leader = (
                 seat if row["leads"] == DECLARER else rnd.seating.after(seat, rnd.seating.step)
             )
-        rows = [row, *(self.options[option] for option in rnd.shared.options)]
+        rows = [row, *(self.options[option] for option in rnd.table.options)]
         if seat >= 0 and any(each["rests"] for each in rows):
-            rnd.shared.resting = tuple(mate for mate in rnd.seating.side(seat) if mate != seat)
+            rnd.table.resting = tuple(mate for mate in rnd.seating.side(seat) if mate != seat)
         self._make_sides(rnd, row, seat)
 
     def _make_sides(self, rnd: Round, row: Row, seat: int) -> None:
-        if rnd.parties is not None:
+        if rnd.sides is not None:
             sizes = rnd.hands.sizes()
             size = max([sizes[player] for player in rnd.seats])
             first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
             named = _called(rnd, None)
             mates = rnd.seating.side(seat) if seat >= 0 else ()
-            rnd.parties.fix(row["sides"], seat, row["within"], first, named, mates)
+            rnd.sides.fix(row["sides"], seat, row["within"], first, named, mates)
 
     def change_if_alone(self, rnd: Round) -> None:
         """Tell the round which contract is played instead, where its declarer has found no partner
         and the contract says so."""
-        parties, contract = rnd.parties, rnd.shared.contract
+        parties, contract = rnd.sides, rnd.table.contract
         if parties is None or not contract or not parties.alone:
             return
         instead: str = self.rows[contract]["becomes"]
         if instead:
-            rnd.shared.contract = instead
+            rnd.table.contract = instead
 
 
 def _is(name: str) -> Reader:
-    return lambda rnd, _: rnd.shared.contract == name
+    return lambda rnd, _: rnd.table.contract == name
 
 
 def _called(rnd: Round, _: object) -> int:
-    return sum(rnd.rules.pack.column[kind] for kind in set(rnd.shared.named))
+    return sum(rnd.rules.pack.column[kind] for kind in set(rnd.table.named))
 
 
 def _was_said(option: str) -> Reader:
-    return lambda rnd, _: option in rnd.shared.options
+    return lambda rnd, _: option in rnd.table.options
 
 
 # --- what a contract needs of the hand that its player was dealt, as a claim

@@ -239,7 +239,7 @@ def _of_role(role: str, read: Reader) -> Reader:
 def whose_role(rnd: Round, role: str) -> Own:
     """Who has a role of the score rows, or is on a side that differs from deal to deal. Raises
     NotSeen while nobody is known to be."""
-    parties = rnd.parties
+    parties = rnd.sides
     if parties is not None and role in parties.names:
         side = parties.names.index(role)
         return Own(parties.members(side), side)
@@ -259,7 +259,7 @@ def _cards(pack: Pack, patterns: Patterns) -> Reader:
     known: dict[tuple[str, ...], int] = {}
 
     def read(rnd: Round, _: object) -> int:
-        bound: Mapping[str, str] = rnd.shared.bound if names else {}
+        bound: Mapping[str, str] = rnd.table.bound if names else {}
         key = tuple([bound.get(name, "") for name in names]) if names else ()
         cards = known.get(key)
         if cards is None:
@@ -306,7 +306,7 @@ def hand_measure(
 
 class Own(NamedTuple):
     """A player, or several who are a side; `side` is the number of one that differs from deal to
-    deal (see `Parties`)."""
+    deal (see `Sides`)."""
 
     seats: tuple[int, ...]
     side: int | None = None
@@ -340,7 +340,7 @@ def seats_of(subject: object) -> tuple[int, ...]:
 
 def seat_of(rnd: Round, who: str) -> int:
     """The seat of the player that one of the words `ONE` means; -1 where there is none now."""
-    found = {MASTER: rnd.shared.master, DECLARER: rnd.shared.declarer, DEALER: rnd.seating.dealer}[
+    found = {MASTER: rnd.table.master, DECLARER: rnd.table.declarer, DEALER: rnd.seating.dealer}[
         who
     ]
     return found if found in rnd.seats else -1
@@ -349,9 +349,9 @@ def seat_of(rnd: Round, who: str) -> int:
 def mates_of(rnd: Round, seat: int) -> tuple[int, ...]:
     """Those who are on a player's side, as far as that is proven, without the player."""
     side = rnd.seating.side(seat)
-    if rnd.parties is not None:
-        own = rnd.parties.of(seat)
-        side = () if own is None else rnd.parties.members(own)
+    if rnd.sides is not None:
+        own = rnd.sides.of(seat)
+        side = () if own is None else rnd.sides.members(own)
     return tuple([mate for mate in side if mate != seat and mate in rnd.seats])
 
 

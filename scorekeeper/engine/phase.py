@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.engine.state import Start
+    from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Entry
     from scorekeeper.notation.entry import Verb
     from scorekeeper.ruleset.orders import Order
@@ -125,7 +125,7 @@ class Phase(Generic[S_co]):
         """Facts were said of the start, and it has been made anew: tell what they come to
         (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
 
-    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
         """The start, with what the phase's facts would say for a round to stand as this one does
         now; nothing lies on the table."""
         return start

@@ -17,7 +17,7 @@ from scorekeeper.engine.round import Round
 from scorekeeper.engine.scoring import apply_score, mistakes_of
 from scorekeeper.engine.seating import notation_for, seated
 from scorekeeper.engine.setup import what_is_said
-from scorekeeper.engine.state import NOTHING_SAID, Log
+from scorekeeper.engine.state import NOTHING_SAID, EntryLog
 from scorekeeper.notation import EVERYONE, IGNORED, Entry
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     from scorekeeper.core.rulings import Line
-    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.sides import Sides
     from scorekeeper.core.types import Standing
     from scorekeeper.engine.phase import Role
     from scorekeeper.engine.scoring import Score
@@ -158,7 +158,7 @@ class Fold:
                     return len(run)
             except Failure:
                 pass
-            rnd.start, rnd.log = NOTHING_SAID, Log()
+            rnd.setup, rnd.log = NOTHING_SAID, EntryLog()
         rnd.begin()
         return 0
 
@@ -167,13 +167,13 @@ class Fold:
         rnd, facts = self.rnd, self._facts(ahead, at)
         if len(facts) < 2 or not rnd.as_dealt or any(map(rnd.repeats, facts)):
             return 0
-        start, log = rnd.start, rnd.log.copy()
+        start, log = rnd.setup, rnd.log.copy()
         try:
             if rnd.gather(facts):
                 return len(facts)
         except Failure:
             pass
-        rnd.start, rnd.log = start, log
+        rnd.setup, rnd.log = start, log
         rnd.begin()
         rnd.remarks.clear()
         return 0
@@ -235,7 +235,7 @@ class Played:
     `before` is the standing that it was opened with, `names` are those who sat there in it.
     `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
     entry's number, from 1, and a finding on it; `changes` by seat, None without a score; `roles`
-    and `parties`, as the round had them, say whom its lines may be for; `mistaken`: the rules
+    and `sides`, as the round had them, say whom its lines may be for; `mistaken`: the rules
     could not say something of it. Entry `stuck` (0: none) could not be: neither it nor what
     follows counts. `ignored` are the numbers of illegal entries that the state did not allow: each
     is kept, and changes nothing. `windows` are those that were told in it; `waits` are those of
@@ -245,7 +245,7 @@ class Played:
 
     __slots__ = (
         *("before", "changes", "entries", "findings", "ignored", "lines", "mistaken", "names"),
-        *("number", "over", "parties", "roles", "stuck", "void", "waits", "windows"),
+        *("number", "over", "sides", "roles", "stuck", "void", "waits", "windows"),
     )
 
     def __init__(self, number: int, before: Standing, names: list[str]) -> None:
@@ -256,7 +256,7 @@ class Played:
         self.findings: list[tuple[int, Finding]] = []
         self.lines: list[Line] = []
         self.roles: dict[str, Role] = {}
-        self.parties: Parties | None = None
+        self.sides: Sides | None = None
         self.changes: list[int] | None = None
         self.over = self.mistaken = False
         self.stuck = 0
@@ -298,7 +298,7 @@ class Played:
         """Take over what the round has come to with its last entry; `score` is its score."""
         self.mistaken, self.over, self.names = bool(rnd.mistakes), rnd.over, rnd.names
         self.lines, self.changes = score if score is not None else (list(rnd.seating.lines), None)
-        self.roles, self.parties = rnd.roles, rnd.parties
+        self.roles, self.sides = rnd.roles, rnd.sides
         self.void = thrown_in(rnd) if rnd.void else None
         self.windows = tuple(rnd.decisions.windows)
         self.waits = rnd.names_of(dict.fromkeys(each.seat for each in rnd.decisions.due))

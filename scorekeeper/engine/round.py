@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Facts
     from scorekeeper.engine.phase import AnyPhase, Phase
     from scorekeeper.engine.setup import Opening
-    from scorekeeper.engine.state import Log
+    from scorekeeper.engine.state import EntryLog
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.orders import Order
 
@@ -91,8 +91,8 @@ class Asking(Findings):
     def tell_sides(self) -> None:
         """Have it noted whose side the entry that has happened proves. While cards may still come
         into hands, nothing is said."""
-        parties = self.parties
-        if parties is None or self.shared.stock:
+        parties = self.sides
+        if parties is None or self.table.stock:
             return
         if not (self.tricks or self._whole.to_lead() is not None or self.play_begun()):
             return
@@ -110,13 +110,13 @@ class Asking(Findings):
         and no hand that was entered tells of any."""
         from scorekeeper.core.sides import public_sides
 
-        if self.parties is None:
+        if self.sides is None:
             return {}
         shown, said = dict[int, int](), dict[int, int]()
         for phase in self.rules.phases.values():
             shown.update(phase.public_sides(self._whole))
             said.update(phase.said_sides(self._whole))
-        return public_sides(self.parties, shown, said)
+        return public_sides(self.sides, shown, said)
 
     def after_foul(self, seat: int) -> Callable[[], None] | None:
         """Does what follows of a foul of that seat; None: it is only noted."""
@@ -311,7 +311,7 @@ class Retaking(Asking):
         for each in reversed(cls.__mro__):
             yield from getattr(each, "__slots__", ())
 
-    def _bring_open(self, fresh: Log, order: Sequence[int]) -> None:
+    def _bring_open(self, fresh: EntryLog, order: Sequence[int]) -> None:
         """What is open no longer now that the round was played again: of what was taken back
         nothing is asked any more."""
         for number, finding in list(self.log.all_found()):
@@ -325,7 +325,7 @@ class Retaking(Asking):
                 self.log.settle(number, finding, next(later, None))
 
 
-def _claimed(log: Log, number: int) -> list[Finding]:
+def _claimed(log: EntryLog, number: int) -> list[Finding]:
     """What is open of an entry, and must be asked again."""
     found = log.found.get(number, ())
     return [each for each in found if each.claim is not None and each.verdict == OPEN]
@@ -365,12 +365,12 @@ class Round(Retaking):
         other.decisions = self.decisions.copy()
         other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
         other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
-        other.shared = copied_slots(self.shared)
+        other.table = self.table.copy()
         other.states = {name: copied_slots(state) for name, state in self.states.items()}
         if self.has_hands:
             other.hands = self.hands.copy()
-        if self.parties is not None:
-            other.parties = self.parties.copy(other.hands)
+        if self.sides is not None:
+            other.sides = self.sides.copy(other.hands)
         return other
 
     def __repr__(self) -> str:
@@ -487,15 +487,15 @@ class Round(Retaking):
         if self.acted or self.over or self.ended:
             self.add_line(*charged)
             return
-        self.start = self.start._replace(charges=(*self.start.charges, charged))
+        self.setup = self.setup._replace(charges=(*self.setup.charges, charged))
         self.begin()
         self.remarks.clear()
 
     def complete_trick(self, trick: Trick) -> None:
         """A trick is complete: the sides and every phase that looks at tricks learn of it."""
         self.tricks.append(trick)
-        if self.parties is not None and self.parties.searching:
-            self.parties.won(trick.winner, trick.number)
+        if self.sides is not None and self.sides.searching:
+            self.sides.won(trick.winner, trick.number)
         for phase in self.rules.watching_tricks:
             phase.after_trick(self)
 
@@ -573,7 +573,7 @@ class Round(Retaking):
             self.acted = True
         if self.phase is not None and self.phase.finished(self):
             self.advance()
-        if self.parties is not None and self.parties.awaited:
+        if self.sides is not None and self.sides.awaited:
             self.tell_sides()
         noted = self.flush_remarks() if self.remarks else []
         if self.hands is NO_HANDS or not (claimed or self.hands.news):
@@ -606,10 +606,10 @@ class Round(Retaking):
             if self.acted:
                 self.keep_open(findings)
                 self.hands.show_held(shown)
-                if self.parties is not None and self.parties.awaited:
+                if self.sides is not None and self.sides.awaited:
                     self.tell_sides()
             elif shown or findings:
-                self.start = self.start._replace(shown=(*self.start.shown, *shown))
+                self.setup = self.setup._replace(shown=(*self.setup.shown, *shown))
                 self.begin()
                 self.remarks.clear()
         except ValueError as error:
@@ -665,7 +665,7 @@ def _unmeasured(name: str) -> ExpressionError:
 
 def publicly_alone(rnd: Round) -> int | None:
     """The seat that is publicly alone against the others; None: nobody is, or it is not public."""
-    parties = rnd.parties
+    parties = rnd.sides
     if parties is None:
         return None
     from scorekeeper.core.sides import lone_seat
@@ -676,7 +676,7 @@ def publicly_alone(rnd: Round) -> int | None:
 def opponents(rnd: Round, seat: int) -> list[int]:
     """Who is publicly on the other side than a seat, as far as that is public; where the sides are
     those of the seating, who is not on the seat's own."""
-    if rnd.parties is None:
+    if rnd.sides is None:
         return [other for other in rnd.seats if other not in rnd.seating.side(seat)]
     sides = rnd.public_sides()
     own = sides.get(seat)

@@ -115,7 +115,7 @@ def _everyone(rnd: Round, to: str) -> Sequence[Role]:
 
 def _sides(rnd: Round) -> list[Role]:
     """The sides that have players: those of this deal, or those that the seating fixes."""
-    parties = rnd.parties
+    parties = rnd.sides
     if parties is not None:
         sides = [(name, parties.members(side)) for side, name in enumerate(parties.names)]
         return [(name, seats) for name, seats in sides if seats]
@@ -125,7 +125,7 @@ def _sides(rnd: Round) -> list[Role]:
 
 def _own_of(rnd: Round) -> Callable[[Role], Own]:
     """Of whom the measures of a row are asked, by whom it is for."""
-    parties = rnd.parties
+    parties = rnd.sides
     names = parties.names if parties is not None else ()
 
     def own_of(role: Role) -> Own:
@@ -229,8 +229,8 @@ def _ends(rnd: Round) -> bool:
 def next_standing(rnd: Round) -> Standing:
     """What goes from a round, whose score is in its tally (`apply_score`), to the next; what may
     still be decided of it is apart (`aftermath`)."""
-    if rnd.seating.unseated and rnd.start.reseated is not None:
-        return {**rnd.start.reseated, "over": rnd.ended}
+    if rnd.seating.unseated and rnd.setup.reseated is not None:
+        return {**rnd.setup.reseated, "over": rnd.ended}
     dealer, leader, moves_on = rnd.next_dealer, rnd.next_leader, {}
     dealt, again = rnd.rules.deal["dealt"], dealer is None and dealt_again(rnd)
     if dealer is None:
@@ -242,7 +242,7 @@ def next_standing(rnd: Round) -> Standing:
             )
     if leader is None and not dealt:
         leader = rnd.seating.leader
-    elif leader is None and again and rnd.void and rnd.start.dealer is None:
+    elif leader is None and again and rnd.void and rnd.setup.dealer is None:
         leader = rnd.seating.before["leader"]  # who was to lead, not who came to by what was bid
     ends = False
     if rnd.over:

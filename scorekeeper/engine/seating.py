@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Line
     from scorekeeper.core.types import Json, Standing
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.engine.state import Start
+    from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Lexicon
 
 
@@ -64,20 +64,20 @@ class Seating:
         other.dealer, other.leader, other.step = self.dealer, self.leader, self.step
         return other
 
-    def sit_down(self, start: Start) -> None:
+    def sit_down(self, setup: Setup) -> None:
         """Have everybody sit as the standing and the facts of the start have it."""
-        self._take_seats(start.reseated)
+        self._take_seats(setup.reseated)
         self.lines = []
         self.base = list(self.before["tally"])
-        for seat, number in start.standing.items():
+        for seat, number in setup.standing.items():
             for mate in self.sharing(seat):
                 self.base[mate] = number
         self.tally = list(self.base)
         right = self.rules.match["direction"] == "right"
         self.step = self.before["carry"].get("step", -1 if right else 1)
-        self.dealer = self.before["dealer"] if start.dealer is None else start.dealer
+        self.dealer = self.before["dealer"] if setup.dealer is None else setup.dealer
         self.seats = self.rules.seating(len(self.names), self.dealer)
-        self.leader = self._first(start)
+        self.leader = self._first(setup)
 
     def _take_seats(self, standing: Standing | None) -> None:
         """Who sits there now, as far as the ruleset can seat them."""
@@ -89,11 +89,11 @@ class Seating:
         if not self.unseated:
             self.before, self.names = standing, self.sitting
 
-    def _first(self, start: Start) -> int:
-        if start.lead is not None and not self.out(start.lead):
-            return start.lead
+    def _first(self, setup: Setup) -> int:
+        if setup.lead is not None and not self.out(setup.lead):
+            return setup.lead
         expected: int | None = self.before["leader"]
-        if expected is None or (start.dealer is not None and self.rules.deal["dealt"]):
+        if expected is None or (setup.dealer is not None and self.rules.deal["dealt"]):
             return self.after(self.dealer)
         return self.following(expected, self.step) if self.out(expected) else expected
 

@@ -9,7 +9,7 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import listed, mark, plural, times, tr
 from scorekeeper.core.rulings import LEGAL, NOTE, OPEN, Finding
 from scorekeeper.engine.seating import COMING, Reseating, Seating
-from scorekeeper.engine.state import NOTHING_SAID, Decisions, Log, Shared
+from scorekeeper.engine.state import NOTHING_SAID, Decisions, EntryLog, TableState
 from scorekeeper.notation.syntax import Of, seat_named
 
 if TYPE_CHECKING:
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Trick
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.sides import Sides
     from scorekeeper.core.types import Facts, Json, Standing
     from scorekeeper.engine.phase import AnyPhase, Role
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.engine.state import Hand, Start
+    from scorekeeper.engine.state import Hand, Setup
     from scorekeeper.notation import Entry
 
 
@@ -43,12 +43,12 @@ def dealt(rnd: Round) -> Knowledge:
     from scorekeeper.core.knowledge import Knowledge  # dice have no hands to know
 
     knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
-    if rnd.start == NOTHING_SAID:
+    if rnd.setup == NOTHING_SAID:
         size = rnd.rules.deal_size(len(rnd.seats))
         for seat in rnd.seats:
             knowledge.deal(seat, 0, size)
         return knowledge
-    given, seen = _playing(rnd, rnd.start.hands), _playing(rnd, rnd.start.holds)
+    given, seen = _playing(rnd, rnd.setup.hands), _playing(rnd, rnd.setup.holds)
     if seen:
         _in_one_place(rnd, given, seen)
     counts = {seat: held if isinstance(held, int) else len(held) for seat, held in given.items()}
@@ -63,14 +63,14 @@ def dealt(rnd: Round) -> Knowledge:
         raise
     for seat, kinds in seen.items():
         _see(rnd, knowledge, seat, kinds)
-    if rnd.start.shown:
-        knowledge.show_held(rnd.start.shown)
+    if rnd.setup.shown:
+        knowledge.show_held(rnd.setup.shown)
     return knowledge
 
 
 def longest(rnd: Round) -> int:
     """The longest hand that was given, or how many cards are dealt when none was."""
-    given = rnd.start.hands
+    given = rnd.setup.hands
     counts = [held if isinstance(held, int) else len(held) for held in given.values()]
     if not any(counts) and len(counts) < len(rnd.seats):
         return rnd.rules.deal_size(len(rnd.seats))
@@ -137,7 +137,7 @@ def _in_one_place(
 
 def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
     """How many cards each of those holds of whose hand nothing was said."""
-    total, talon = rnd.rules.pack.total, rnd.start.stock or 0
+    total, talon = rnd.rules.pack.total, rnd.setup.stock or 0
     left = total - sum(counts.values()) - talon
     if left < 0:
         if talon:
@@ -281,8 +281,8 @@ class Opening:
     """A round at its start, which is made anew after each fact.
 
     `phase` is the one whose time it is (None when the round is over), `states` are those of the
-    phases that have begun. `parties` are the sides where they differ from round to round (None:
-    they do not).
+    phases that have begun. `sides` are those of the deal where they differ from round to round
+    (None: they do not).
     `positioned`: the hands given are smaller than those that are dealt, so the round began in the
     middle. `conflicts` are facts of the start that do not fit together: what is wrong, and the
     verbs concerned. `placed`: the facts alone have decided the round, and others may still follow.
@@ -294,7 +294,7 @@ class Opening:
     __slots__ = (
         *("acted", "booked", "carry", "conflicts", "decisions", "ended", "gathering", "hands"),
         *("deals_next", "log"),
-        *("mistakes", "names", "next_dealer", "next_leader", "number", "over", "parties", "phase"),
+        *("mistakes", "names", "next_dealer", "next_leader", "number", "over", "phase"),
         *(
             "placed",
             "positioned",
@@ -306,7 +306,7 @@ class Opening:
             "seating",
             "seats",
         ),
-        *("shared", "stage", "start", "states", "tricks", "unscored", "void"),
+        *("setup", "sides", "stage", "states", "table", "tricks", "unscored", "void"),
     )
 
     def __init__(
@@ -323,10 +323,10 @@ class Opening:
         self.number = number
         self.seating = Seating(rules, names, before)
         self.names, self.seats = self.seating.names, self.seating.seats
-        self.start = NOTHING_SAID
-        self.log = Log()
+        self.setup = NOTHING_SAID
+        self.log = EntryLog()
         self.gathering = gathering
-        self.shared = Shared()
+        self.table = TableState()
         self.decisions = Decisions()
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
         self.unscored = self.booked = False
@@ -341,7 +341,7 @@ class Opening:
         self.conflicts: list[tuple[str, tuple[str, ...]]] = []
         self.next_dealer: int | None = None
         self.next_leader: int | None = None
-        self.parties: Parties | None = None
+        self.sides: Sides | None = None
         self.hands: Knowledge = NO_HANDS
         # Each phase has a state of its own type, which `state` gives it back.
         self.states: dict[str, Any] = {}
@@ -353,12 +353,12 @@ class Opening:
         """The names of those who sit there."""
         return [self.names[seat] for seat in seats]
 
-    def require_parties(self) -> Parties:
-        """`parties`, in a game whose sides differ from deal to deal. Raises Impossible where they
+    def require_sides(self) -> Sides:
+        """`sides`, in a game whose sides differ from deal to deal. Raises Impossible where they
         do not."""
-        if self.parties is None:
+        if self.sides is None:
             raise Impossible(tr("no sides are made in this game"))
-        return self.parties
+        return self.sides
 
     @property
     def has_hands(self) -> bool:
@@ -403,18 +403,18 @@ class Opening:
         """Set everything to the start of the round, as the standing and the facts have it."""
         if self.gathering:
             return
-        self.seating.sit_down(self.start)
+        self.seating.sit_down(self.setup)
         self.names, self.seats = self.seating.names, self.seating.seats
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
         self.unscored = False
         self.scored = True
-        self.shared = Shared()
+        self.table = TableState()
         self.remarks, self.mistakes = [], set()
         self.tricks, self.roles, self.result = [], {}, None
         carried, begun = self.carry, self.states
         self.carry = dict(self.seating.before["carry"])
         self.conflicts = []
-        self.next_dealer = self.next_leader = self.parties = self.phase = None
+        self.next_dealer = self.next_leader = self.sides = self.phase = None
         self.deals_next = ""
         self.hands = self._deal() if self.rules.pack.total else NO_HANDS
         self.states = {}
@@ -430,7 +430,7 @@ class Opening:
         self.advance()
         if self.seating.unseated:
             self.conflict(self.seating.unseated, *COMING)
-        if self.start != NOTHING_SAID:
+        if self.setup != NOTHING_SAID:
             self._check_facts()
         if self.log.found and self.has_hands:
             self._ask_again()
@@ -465,7 +465,7 @@ class Opening:
         """End the round when what was said or fined has decided the match: it is not played."""
         if self.over or self.seating.unseated:
             return
-        if self.seating.tally == self.seating.before["tally"] and self.start.reseated is None:
+        if self.seating.tally == self.seating.before["tally"] and self.setup.reseated is None:
             return
         if self.rules.ends.of(self._whole):
             self.remark("table.decided", mark("that decides the match"), {})
@@ -473,32 +473,32 @@ class Opening:
             self.finish()
 
     def _reseating(self) -> Reseating:
-        return Reseating(self.rules, self.start.reseated or self.seating.began, self.seating.named)
+        return Reseating(self.rules, self.setup.reseated or self.seating.began, self.seating.named)
 
     def somebody_comes(self, name: str, instead: bool, other: str) -> None:
         """Somebody sits down to the left of another, or `instead` of them."""
         change = self._reseating()
         standing = change.joined(name, seat_named(change.names, other, tuple(change.away)), instead)
-        self.place("joins", self.start._replace(reseated=standing))
+        self.place("joins", self.setup._replace(reseated=standing))
 
     def somebody_goes(self, name: str) -> None:
         """Somebody leaves the table; what stands on the sheet for them stays."""
         change = self._reseating()
         standing = change.left(seat_named(change.names, name, tuple(change.away)))
-        self.place("quits", self.start._replace(reseated=standing))
+        self.place("quits", self.setup._replace(reseated=standing))
 
     def all_move(self, names: Sequence[str]) -> None:
         """Those at the table sit down in this order."""
         change = self._reseating()
         standing = change.moved([seat_named(change.names, name) for name in names])
-        self.place("seats", self.start._replace(reseated=standing))
+        self.place("seats", self.setup._replace(reseated=standing))
 
     def rebind(self) -> None:
         """What names in patterns stand for has changed: every phase learns of it."""
         for phase in self.rules.phases.values():
             phase.rebound(self._whole)
 
-    def place(self, word: str, start: Start) -> None:
+    def place(self, word: str, start: Setup) -> None:
         """Set the facts of the start, the last of them said with that verb: the round begins anew
         from them. Raises Impossible when somebody has acted, and for what contradicts another
         fact."""
@@ -508,7 +508,7 @@ class Opening:
                 tr("undo what came since, or say it in the next round"),
             )
         decided = self.placed
-        self.start = start
+        self.setup = start
         self.begin()
         if decided and self.placed:
             say = mark("said of round {round}, which its start has decided")
@@ -523,7 +523,7 @@ class Opening:
         conflict."""
         name, dealer = self.names[seat], self.names[self.seating.dealer]
         say = tr("{name} sits out when {dealer} deals, and {so}", name=name, dealer=dealer, so=so)
-        if self.start.dealer is not None:
+        if self.setup.dealer is not None:
             raise Impossible(say, tr(MISTYPED))
         self.conflict(
             tr("{say} (another: {entry})", say=say, entry="dealer NAME"),
@@ -571,7 +571,7 @@ class Opening:
         nothing is to be told of them."""
         if self.conflicts or self.remarks or self.over or not self.has_hands:
             return False
-        said = self.start
+        said = self.setup
         if said.holds or said.shown or said.standing or said.levelled or said.charges:
             return False
         if (said.touched, said.stock, said.contract) != (None, None, None):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.rulings import OPEN
-from scorekeeper.core.types import NamedTuple, copied
+from scorekeeper.core.types import NamedTuple, copied, copied_slots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -56,10 +56,10 @@ class Called(NamedTuple):
     word: str
 
 
-class Start(NamedTuple):
+class Setup(NamedTuple):
     """What was said of the start of a round, before the first act. A field that nobody spoke of is
     None or empty; seats are numbers, cards kinds. It never changes: a phase gives `Round.place`
-    another with one more fact (`rnd.start._replace(dealer=seat)`).
+    another with one more fact (`rnd.setup._replace(dealer=seat)`).
 
     `hands` were entered, as cards or as a count; `holds` are cards seen in a hand; `shown` were
     seen in an entry that was taken back, by seat; `standing` are tallies; `levelled`: everyone
@@ -88,10 +88,10 @@ class Start(NamedTuple):
     reseated: Standing | None = None
 
 
-NOTHING_SAID = Start()
+NOTHING_SAID = Setup()
 
 
-class Shared:
+class TableState:
     """What phases tell one another during a round. Each field has one writer, the phase in
     brackets; whoever likes may read it. A test holds that.
 
@@ -143,6 +143,10 @@ class Shared:
         self.bottom = ""
         self.resting: tuple[int, ...] = ()
         self.conceded = self.forfeited = -1
+
+    def copy(self) -> TableState:
+        """The same, to go on apart from this one."""
+        return copied_slots(self)
 
     @property
     def trump(self) -> str:
@@ -313,7 +317,7 @@ class Logged(NamedTuple):
     doubted: bool
 
 
-class Log:
+class EntryLog:
     """The entries of a round in order; as a sequence, each with its findings.
 
     Most are as they should be, so what was `found` is kept apart, by the number of the entry from
@@ -333,9 +337,9 @@ class Log:
         self.settled: list[tuple[int, int]] = []
         self.wrong: list[tuple[int, int, Finding]] = []
 
-    def copy(self) -> Log:
+    def copy(self) -> EntryLog:
         """The same log, to go on apart from this one."""
-        other = Log()
+        other = EntryLog()
         other.entries, other.found = self.entries[:], self.found.copy()
         other.doubted, other.settled = self.doubted.copy(), self.settled[:]
         other.wrong = self.wrong[:]

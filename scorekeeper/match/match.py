@@ -396,7 +396,7 @@ class Match(MatchView):
     def _seating(self) -> Standing:
         """A standing that says who sits there now."""
         live = self._live
-        return self.began if live is None else live.start.reseated or live.seating.before
+        return self.began if live is None else live.setup.reseated or live.seating.before
 
     @property
     def notation(self) -> Notation:

@@ -13,7 +13,7 @@ from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.text import shown
 from scorekeeper.engine.replay import Fold
-from scorekeeper.engine.state import NOTHING_SAID, Hand, Start
+from scorekeeper.engine.state import NOTHING_SAID, Hand, Setup
 from scorekeeper.match.status import has_laid
 from scorekeeper.notation import IGNORED, Entry
 
@@ -85,15 +85,15 @@ def alike(one: Round, other: Round) -> bool:
 
 
 def _kept(rnd: Round) -> tuple[object, ...]:
-    shared, hands = rnd.shared, rnd.hands
-    said = [getattr(shared, name) for name in shared.__slots__ if name not in BY_TRUMP]
+    table, hands = rnd.table, rnd.hands
+    said = [getattr(table, name) for name in table.__slots__ if name not in BY_TRUMP]
     known = (hands.sure, hands.loose, hands.hidden) if rnd.has_hands else None
     parts = [
         [told.get(key) for key in LYING]
         for told in (phase.describe(rnd) for phase in rnd.rules.phases.values())
     ]
     phase = rnd.phase.name if rnd.phase is not None else None
-    return phase, rnd.over, rnd.seating.tally, rnd.seating.step, shared.trump, said, known, parts
+    return phase, rnd.over, rnd.seating.tally, rnd.seating.step, table.trump, said, known, parts
 
 
 def _since(rnd: Round, count: int) -> Iterator[str]:
@@ -149,18 +149,18 @@ def _lead(rnd: Round) -> Iterator[Entry]:
     if not rnd.over:
         begun = rnd.play_begun() and rnd.waiting()
         leader = rnd.waiting()[0] if begun else rnd.seating.leader
-        if leader != rnd.shared.master:
+        if leader != rnd.table.master:
             yield Entry(rnd.rules.every_verb["lead"], None, leader)
 
 
-def _start(rnd: Round, first: Standing) -> Start:
+def _start(rnd: Round, first: Standing) -> Setup:
     """A start from which a round stands as this one does."""
     standing = {
         seats[0]: rnd.seating.tally[seats[0]]
         for seats in dict.fromkeys(map(rnd.seating.sharing, range(len(rnd.names))))
         if rnd.seating.tally[seats[0]] != first["tally"][seats[0]]
     }
-    start = NOTHING_SAID if rnd.acted or rnd.over else rnd.start
+    start = NOTHING_SAID if rnd.acted or rnd.over else rnd.setup
     start = start._replace(standing=standing)
     if rnd.over:
         return start
@@ -171,7 +171,7 @@ def _start(rnd: Round, first: Standing) -> Start:
     return _with_hands(rnd, start) if rnd.acted and rnd.has_hands else start
 
 
-def _with_hands(rnd: Round, start: Start) -> Start:
+def _with_hands(rnd: Round, start: Setup) -> Setup:
     """The start with what is known of the hands: all cards, or how many and which are sure."""
     hands, pack = rnd.hands, rnd.rules.pack
     given: dict[int, Hand] = {}

@@ -237,9 +237,9 @@ def announced(played: Played, standing: Standing) -> Announced:
     """What was told of a round that left this standing. Who was on which side the table may not
     know; whose tallies a line changed it does."""
     whom = dict(played.roles.values())
-    if played.parties is not None:
-        sides = enumerate(played.parties.names)
-        whom |= {name: played.parties.members(side) for side, name in sides}
+    if played.sides is not None:
+        sides = enumerate(played.sides.names)
+        whom |= {name: played.sides.members(side) for side, name in sides}
     lines = []
     for line in played.lines:
         names = [played.names[seat] for seat in whom.get(line.to, ())] or [line.to]

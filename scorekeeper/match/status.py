@@ -233,7 +233,7 @@ def _several(name: str) -> str:
 
 def _sets(rnd: Round) -> dict[str, int]:
     """The sets of cards of which bounds say something: the classes, and what makes the sides."""
-    found, parties = _classes(rnd), rnd.parties
+    found, parties = _classes(rnd), rnd.sides
     if parties is not None and parties.mask and parties.mask not in found.values():
         pack = rnd.rules.pack
         kinds = dict.fromkeys(pack.kinds_in(parties.mask))

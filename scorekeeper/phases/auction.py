@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.engine.state import Offer, Start
+    from scorekeeper.engine.state import Offer, Setup
     from scorekeeper.notation.entry import Verb
 
 
@@ -88,7 +88,7 @@ def _is_last(auction: Auction, state: State) -> bool:
 
 
 def _is_turned(rnd: Round, entry: Entry) -> bool:
-    return rnd.rules.phase(Auction).contracts.is_turned(entry, rnd.shared.offered)
+    return rnd.rules.phase(Auction).contracts.is_turned(entry, rnd.table.offered)
 
 
 @phase
@@ -206,8 +206,8 @@ class Auction(Phase[State]):
 
     def begin(self, rnd: Round) -> State:
         state = State(self._order(rnd))
-        if rnd.start.contract is not None:
-            self._declared(rnd, state, *rnd.start.contract)
+        if rnd.setup.contract is not None:
+            self._declared(rnd, state, *rnd.setup.contract)
         return state
 
     def _order(self, rnd: Round) -> list[int]:
@@ -355,7 +355,7 @@ class Auction(Phase[State]):
         would tell who may: then everybody might."""
         if rnd.state(self).best < 0:
             return []
-        wrong = rnd.barred if rnd.parties is not None else rnd.broken
+        wrong = rnd.barred if rnd.sides is not None else rnd.broken
         doubles = [verb for verb in self.verbs if verb.word in self.row["doubles"]]
         return [verb.word for verb in doubles if not wrong(Entry(verb, seat, None))]
 
@@ -363,7 +363,7 @@ class Auction(Phase[State]):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == CONTRACT:
-            rnd.place(entry.verb.word, rnd.start._replace(contract=entry.value))
+            rnd.place(entry.verb.word, rnd.setup._replace(contract=entry.value))
         else:
             self._speak(rnd, rnd.state(self), entry)
 
@@ -431,20 +431,20 @@ class Auction(Phase[State]):
 
     def _give_roles(self, rnd: Round) -> None:
         """It is known who declares: so is who plays with them, and who against."""
-        if not self._has_roles or rnd.shared.declarer < 0:
+        if not self._has_roles or rnd.table.declarer < 0:
             return
-        own = rnd.seating.side(rnd.shared.declarer)
+        own = rnd.seating.side(rnd.table.declarer)
         for role in self.roles:
             seats = tuple(seat for seat in rnd.seats if (seat in own) == (role == DECLARER))
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
     def after_trick(self, rnd: Round) -> None:
         """A declarer who has found no partner plays another contract."""
-        if rnd.parties is not None and rnd.parties.found == rnd.tricks[-1].number:
+        if rnd.sides is not None and rnd.sides.found == rnd.tricks[-1].number:
             self.contracts.change_if_alone(rnd)
 
-    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
-        return start._replace(contract=rnd.start.contract)
+    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
+        return start._replace(contract=rnd.setup.contract)
 
     # --- results
 
@@ -640,15 +640,15 @@ def _doubling(row: Row, rules: Ruleset) -> Judge:
 
 def _same_side(rnd: Round, seat: int, other: int) -> bool | None:
     """Whether two players are on one side; None while nobody can tell."""
-    if seat == other or rnd.parties is None:
+    if seat == other or rnd.sides is None:
         return other in rnd.seating.side(seat) or seat == other
-    one, two = rnd.parties.of(seat), rnd.parties.of(other)
+    one, two = rnd.sides.of(seat), rnd.sides.of(other)
     return None if one is None or two is None else one == two
 
 
 def _on_side(rnd: Round, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
     """What being on the bidder's side, or not, needs of a hand, where cards make the sides."""
-    parties = rnd.require_parties()
+    parties = rnd.require_sides()
     if not parties.by_cards or parties.of(bidder) != DECLARING or parties.before[seat]:
         return Unsure(facts)
     most = parties.copies if with_them else 0

@@ -525,15 +525,15 @@ def described(rnd: Round, state: State | None) -> Json:
 
 
 def _bindings(rnd: Round, state: State) -> Json:
-    shared, names = rnd.shared, rnd.names
+    table, names = rnd.table, rnd.names
     offer = state.standing
     found: Json = {
-        "declarer": names[shared.declarer] if shared.declarer >= 0 else None,
-        "contract": shared.contract,
-        "order": shared.order,
-        "trump": shared.chosen,
-        "options": list(shared.options),
-        "called": [rnd.rules.pack.kinds[kind] for kind in shared.named],
+        "declarer": names[table.declarer] if table.declarer >= 0 else None,
+        "contract": table.contract,
+        "order": table.order,
+        "trump": table.chosen,
+        "options": list(table.options),
+        "called": [rnd.rules.pack.kinds[kind] for kind in table.named],
         "doubled": state.doubled,
     }
     if offer is not None:
@@ -547,11 +547,11 @@ def _bindings(rnd: Round, state: State) -> Json:
 def sentences(rnd: Round, state: State) -> Iterator[str]:
     """What is played, by whom, after what bids."""
     names, say = rnd.names, rnd.rules.spoken
-    offer, contract = state.standing, rnd.shared.contract
+    offer, contract = state.standing, rnd.table.contract
     if contract:
-        by = tr(", by {who}", who=names[rnd.shared.declarer]) if rnd.shared.declarer >= 0 else ""
-        options = [say(option) for option in rnd.shared.options]
-        cards = [rnd.rules.pack.kinds[kind] for kind in rnd.shared.named]
+        by = tr(", by {who}", who=names[rnd.table.declarer]) if rnd.table.declarer >= 0 else ""
+        options = [say(option) for option in rnd.table.options]
+        cards = [rnd.rules.pack.kinds[kind] for kind in rnd.table.named]
         said = "".join(f", {word}" for word in (*options, *cards))
         what = say(contract) + said + by
         yield (
@@ -579,13 +579,13 @@ def summary(rnd: Round, state: State | None) -> Json:
     """What the sheet and the statistics may tell."""
     if state is None:
         return {}
-    declarer, offer = rnd.shared.declarer, state.standing
+    declarer, offer = rnd.table.declarer, state.standing
     bids = {rnd.names[seat]: said.number for seat, said in state.bids.items()}
-    options = " ".join(map(rnd.rules.spoken, rnd.shared.options))
+    options = " ".join(map(rnd.rules.spoken, rnd.table.options))
     return {
-        "contract": rnd.rules.spoken(rnd.shared.contract) or None,
+        "contract": rnd.rules.spoken(rnd.table.contract) or None,
         "options": options or None,
-        "called": rnd.rules.pack.codes(rnd.shared.named) or None,
+        "called": rnd.rules.pack.codes(rnd.table.named) or None,
         "declarer": rnd.names[declarer] if declarer >= 0 else None,
         "bid": written(rnd, offer) or None if offer is not None else None,
         "doubled": state.doubled or None,
@@ -599,9 +599,9 @@ def summary(rnd: Round, state: State | None) -> Json:
 def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
     """What a result must say of the bidding, as far as it is not known."""
     found: list[tuple[str, str, list[str]]] = []
-    if contracts.rows and not rnd.shared.contract:
+    if contracts.rows and not rnd.table.contract:
         found.append((CONTRACT, tr("what was played"), _named(contracts)))
-    if rnd.shared.declarer < 0:
+    if rnd.table.declarer < 0:
         found.append((DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
         if contracts.bids.steps:
             found.append((TO_BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
@@ -621,7 +621,7 @@ def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -
     """Take what was played from the words of a result. Raises Unreadable for what is none,
     Impossible for another than was recorded."""
     words = {key: said.pop(key, "") for key in RESULT_KEYS}
-    known = rnd.shared.contract
+    known = rnd.table.contract
     if known and not any(words.values()):
         return
     if not (words[CONTRACT] or known):
@@ -644,7 +644,7 @@ def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -
 def infer_what_was_said(rnd: Round, state: State) -> None:
     """What a result tells of was declared, and meets the rules of it."""
     if state.from_result is not None:
-        value = (rnd.shared.declarer, state.from_result)
+        value = (rnd.table.declarer, state.from_result)
         rnd.imply([Entry(rnd.rules.every_verb[CONTRACT], None, value)])
 
 
@@ -668,7 +668,7 @@ def _step(rnd: Round, contracts: Contracts, text: str) -> int:
 
 def _declarer(rnd: Round, text: str) -> int:
     """Whose bid stood: as the result says, or as it is known."""
-    known = rnd.shared.declarer
+    known = rnd.table.declarer
     if not text:
         if known < 0:
             raise Unreadable(

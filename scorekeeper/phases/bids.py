@@ -331,8 +331,8 @@ class Bids(Phase[State]):
             rnd.seating.step = STEPS[entry.value]
             rnd.keep("step", rnd.seating.step)
         elif entry.verb is TO_BID:
-            rnd.shared.bid = Bid(seat, *entry.value)
-            rnd.state(self).bids.append(rnd.shared.bid)
+            rnd.table.bid = Bid(seat, *entry.value)
+            rnd.state(self).bids.append(rnd.table.bid)
         else:
             self._call(rnd, entry.verb, seat)
 
@@ -344,8 +344,8 @@ class Bids(Phase[State]):
             form = rnd.rules.lexicon.form(call.word)
             raise ValueError(f"{form} is not played here: no outcome decides it")
         bidder, _, face = state.last
-        state.call = rnd.shared.call = Called(caller, call.word)
-        rnd.shared.matching = tuple(sorted({face, self.wild(rnd)} - {0}))
+        state.call = rnd.table.call = Called(caller, call.word)
+        rnd.table.matching = tuple(sorted({face, self.wild(rnd)} - {0}))
         rnd.roles["bidder"] = (rnd.names[bidder], (bidder,))
         rnd.roles["caller"] = (rnd.names[caller], (caller,))
 
@@ -390,7 +390,7 @@ class Bids(Phase[State]):
         if state.call is not None:
             call = rnd.rules.lexicon.form(state.call.word)
             bindings["call"] = {"who": rnd.names[state.call.seat], "call": call}
-            bindings["matching"] = list(rnd.shared.matching)
+            bindings["matching"] = list(rnd.table.matching)
         table = [{"who": rnd.names[bid.seat], "bid": bid.text} for bid in state.bids]
         return {"table": table, "bindings": bindings}
 

@@ -145,7 +145,7 @@ class Catalogue:
     def called(self, rnd: Round, state: State, side: int) -> Sequence[str]:
         """What a side has called, implied calls and those that its contract brings included."""
         has = state.has[side]
-        raised = rnd.shared.raised if side == DECLARING else ()
+        raised = rnd.table.raised if side == DECLARING else ()
         if not raised:
             return has
         found = [name for word in raised for name in self.implied[side].get(word, ())]
@@ -155,7 +155,7 @@ class Catalogue:
 
     def least(self, rnd: Round, name: str) -> int:
         """The fewest cards in hand with which a call is in time, in this deal."""
-        later = max(0, rnd.require_parties().found - 1)
+        later = max(0, rnd.require_sides().found - 1)
         return int(self.rows[name]["cards"]) - later
 
     def too_late(self, rnd: Round, state: State, seat: int, side: int, call: str) -> str:
@@ -184,7 +184,7 @@ class Catalogue:
         side = call.side or self.rows[call.name]["side"]
         if side:
             return self.sides.index(side)
-        known = rnd.require_parties().of(seat)
+        known = rnd.require_sides().of(seat)
         if known is None:
             known = state.side_called.get(seat)
         if known is not None:
@@ -303,7 +303,7 @@ class Calls(Phase[State]):
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
-        if not rnd.shared.contract or rnd.require_parties().searching:
+        if not rnd.table.contract or rnd.require_sides().searching:
             return
         for seat in rnd.seats:
             for name in self.catalogue.rows:
@@ -328,15 +328,15 @@ class Calls(Phase[State]):
 
     def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
         """Who conceded has ended play before its time: the others may still call."""
-        return rnd.shared.conceded >= 0
+        return rnd.table.conceded >= 0
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        if rnd.over and rnd.shared.conceded >= 0:  # what was called counts as if called before
+        if rnd.over and rnd.table.conceded >= 0:  # what was called counts as if called before
             words = [act.verb.word if act.counts else "" for act in rnd.entries()]
             rnd.retake(last=words.index(CONCEDE) + 1)
             return
         state, seat, call = rnd.state(self), actor_of(entry), entry.value
-        if not rnd.shared.contract:
+        if not rnd.table.contract:
             raise Impossible(tr("{entry}: no contract is settled yet", entry=entry.text))
         side = self.catalogue.side_of(rnd, state, seat, call)
         if side is None:
@@ -352,7 +352,7 @@ class Calls(Phase[State]):
 
     def after_trick(self, rnd: Round) -> None:
         state = rnd.state(self)
-        if not (state.log or rnd.shared.raised):
+        if not (state.log or rnd.table.raised):
             return
         for side in SIDES:
             own = self._own(rnd, side)
@@ -365,7 +365,7 @@ class Calls(Phase[State]):
 
     def close(self, rnd: Round) -> None:
         """Note that calls may still be made, when somebody has conceded."""
-        if rnd.shared.conceded < 0:
+        if rnd.table.conceded < 0:
             return
         if any(not rnd.broken(call) for call in sayable(self.options(rnd), self.rules.off)):
             rows = self.rules.clause_rows(CONCEDE, CONCEDE)
@@ -405,7 +405,7 @@ class Calls(Phase[State]):
         return read
 
     def _has_called(self, rnd: Round, side: int) -> bool:
-        return bool(rnd.state(self).has[side] or rnd.shared.raised)
+        return bool(rnd.state(self).has[side] or rnd.table.raised)
 
     def _number_of_levels(self, rnd: Round, side: int) -> int:
         return sum(map(self.catalogue.is_level, self.called(rnd, side)))
@@ -421,7 +421,7 @@ class Calls(Phase[State]):
 
     def _own(self, rnd: Round, side: int) -> Own:
         """A side as an expression speaks of it."""
-        return Own(rnd.require_parties().members(side), side)
+        return Own(rnd.require_sides().members(side), side)
 
     def _against(self, rnd: Round, seat: int) -> int:
         """Levels that the side against a player has called. Raises Impossible where it has called
@@ -429,7 +429,7 @@ class Calls(Phase[State]):
         levels = [self._number_of_levels(rnd, side) for side in SIDES]
         if not any(levels):
             return 0
-        side = rnd.require_parties().of(seat)
+        side = rnd.require_sides().of(seat)
         if side is None:
             name = rnd.names[seat]
             raise Impossible(
@@ -508,7 +508,7 @@ class Calls(Phase[State]):
 
     def _unproven(self, rnd: Round) -> Iterator[tuple[str, str]]:
         """Each player who has called for a side that they are not proven to be on, and the side."""
-        side_of = rnd.require_parties().of
+        side_of = rnd.require_sides().of
         for seat, side in rnd.state(self).side_called.items():
             if side_of(seat) is None:
                 yield rnd.names[seat], self.catalogue.sides[side]
@@ -601,7 +601,7 @@ def _infer_callers(rnd: Round, state: State, catalogue: Catalogue) -> None:
 
 def _ways(rnd: Round, catalogue: Catalogue, side: int, call: str) -> list[Entry]:
     """The acts by which a side may have made a call: of who holds most cards, first."""
-    players = rnd.require_parties().members(side)
+    players = rnd.require_sides().members(side)
     verb, value = rnd.rules.verbs["call"], Call(catalogue.sides[side], call)
     return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]
 
@@ -613,11 +613,11 @@ def _barred(rnd: Round, seat: int | None) -> str:
     """Why a seat may call nothing at all now ("": it may)."""
     if seat not in rnd.seats:
         return tr("they sit out this round")
-    if not rnd.shared.contract:
+    if not rnd.table.contract:
         return tr("the contract is not settled")
-    if seat == rnd.shared.conceded:
+    if seat == rnd.table.conceded:
         return tr("they have conceded the rest")
-    if rnd.require_parties().searching:
+    if rnd.require_sides().searching:
         return tr("the trick that finds the partner is not complete")
     return ""
 
@@ -731,7 +731,7 @@ def _own_side(row: Row, rules: Ruleset) -> Judge:
         call = _made(phase, rnd, entry)
         if call is None or call.side is None:
             return None
-        seat, side, parties = call.seat, call.side, rnd.require_parties()
+        seat, side, parties = call.seat, call.side, rnd.require_sides()
         proven = parties.of(seat)
         if proven == side:
             return None

@@ -107,8 +107,8 @@ class Choice(Phase[State]):
         """The seats whose choice is used up as the round begins; `kept` is from the last one."""
         used, at = set(kept.get("used", ())), self._at(rnd)
         if not self.row["placed"]:
-            used |= {seat for seat, tally in rnd.start.standing.items() if tally == at}
-        if rnd.start.levelled and not self.row["levelled"]:
+            used |= {seat for seat, tally in rnd.setup.standing.items() if tally == at}
+        if rnd.setup.levelled and not self.row["levelled"]:
             used |= set(rnd.seating.playing())
         had_one = [seat for seat, tally in enumerate(rnd.seating.before["tally"]) if tally == at]
         used.update(
@@ -129,7 +129,7 @@ class Choice(Phase[State]):
 
     def _choose(self, rnd: Round, state: State, mode: str, by: int) -> None:
         state.mode, state.by = mode, by
-        rnd.shared.mode = mode
+        rnd.table.mode = mode
 
     def finished(self, rnd: Round) -> bool:
         state = rnd.state(self)
@@ -159,7 +159,7 @@ class Choice(Phase[State]):
             if not self.row["keeps"]:
                 state.used |= set(state.due)
         kept: Json = {}
-        fouled = rnd.shared.foul >= 0
+        fouled = rnd.table.foul >= 0
         again = fouled and self.row["repeats"] and (played or state.repeats)
         if state.mode and (again or (rnd.void and state.repeats)):
             kept["again"], kept["by"] = state.mode, state.by
@@ -190,21 +190,21 @@ class Choice(Phase[State]):
         if rnd.is_current(self) and self.waiting(rnd):
             who = rnd.names[self.waiting(rnd)[0]]
             return {"owed": [{"who": who, "what": "choice", "of": self._forms(rnd)}]}
-        return {"bindings": {"mode": rnd.shared.mode}} if rnd.shared.mode else {}
+        return {"bindings": {"mode": rnd.table.mode}} if rnd.table.mode else {}
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        mode, state = rnd.shared.mode, rnd.state_if_begun(self)
+        mode, state = rnd.table.mode, rnd.state_if_begun(self)
         if mode and state is not None and state.due:
             who = rnd.names[state.due[0] if state.by is None else state.by]
             yield tr("{who} plays this round {mode}", who=who, mode=rnd.rules.lexicon.form(mode))
 
     def summary(self, rnd: Round) -> Json:
-        mode = rnd.shared.mode
+        mode = rnd.table.mode
         return {"mode": rnd.rules.lexicon.form(mode)} if mode else {}
 
 
 def _is_mode(option: str) -> Reader:
-    return lambda rnd, _: rnd.shared.mode == option
+    return lambda rnd, _: rnd.table.mode == option
 
 
 # --- naming: what is played after a bidding by numbers
@@ -252,22 +252,22 @@ class Naming(Phase[None]):
 
     def needed(self, rnd: Round) -> bool:
         """Where somebody has declared, and it is not known yet what."""
-        return rnd.shared.declarer >= 0 and not rnd.shared.contract
+        return rnd.table.declarer >= 0 and not rnd.table.contract
 
     def finished(self, rnd: Round) -> bool:
-        return bool(rnd.shared.contract)
+        return bool(rnd.table.contract)
 
     def waiting(self, rnd: Round) -> list[int]:
-        return [rnd.shared.declarer]
+        return [rnd.table.declarer]
 
     def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         """The declarer may name it early, where the ruleset lets them."""
-        if entry.seat != rnd.shared.declarer or not self.needed(rnd):
+        if entry.seat != rnd.table.declarer or not self.needed(rnd):
             return False
         return bool(self._early.value(rnd.reading()))
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        seat = rnd.shared.declarer
+        seat = rnd.table.declarer
         for name in self.contracts.rows:
             for offer in self.contracts.ways(rnd.rules.pack, name):
                 yield Entry(self.verbs[0], seat, offer)
@@ -280,7 +280,7 @@ class Naming(Phase[None]):
         return ()
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        seat, said = actor_of(entry), rnd.shared
+        seat, said = actor_of(entry), rnd.table
         if said.contract or said.declarer != seat:
             raise Impossible(
                 tr(
@@ -297,6 +297,6 @@ class Naming(Phase[None]):
         names = map(self.rules.spoken, self.contracts.rows)
         return tr(
             "{who} names what is played: {contracts}",
-            who=rnd.names[rnd.shared.declarer],
+            who=rnd.names[rnd.table.declarer],
             contracts=", ".join(names),
         )

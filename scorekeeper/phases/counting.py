@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.sides import Sides
     from scorekeeper.core.types import Json, Row
     from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
@@ -180,10 +180,10 @@ class Counting(Phase[State]):
         if rnd.partial and rnd.result is None:
             rnd.scored = False
             return
-        if rnd.parties is None:
+        if rnd.sides is None:
             self._close_fixed(rnd)
-        elif rnd.parties.complete:
-            self._close_parties(rnd, rnd.parties)
+        elif rnd.sides.complete:
+            self._close_parties(rnd, rnd.sides)
 
     def _close_fixed(self, rnd: Round) -> None:
         """Sides by the seating: who has most has won; of equals nobody, and all are tied."""
@@ -203,7 +203,7 @@ class Counting(Phase[State]):
         for role, seats in zip(ROLES, (winners, losers), strict=True):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
-    def _close_parties(self, rnd: Round, parties: Parties) -> None:
+    def _close_parties(self, rnd: Round, parties: Sides) -> None:
         """Sides of this deal: the first row of [victory] that holds says who has won."""
         state = rnd.state(self)
         if state.totals is None:
@@ -242,7 +242,7 @@ class Counting(Phase[State]):
         state = rnd.state(self)
         given = (*state.specials.items(), *state.by_seats.items())
         yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
-        if rnd.parties is None or rnd.void:
+        if rnd.sides is None or rnd.void:
             return
         for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):
             if rnd.evaluate(when):
@@ -250,7 +250,7 @@ class Counting(Phase[State]):
                 return
 
     def undecided(self, rnd: Round) -> str:
-        if not self.victory or rnd.parties is None or rnd.void or not rnd.parties.complete:
+        if not self.victory or rnd.sides is None or rnd.void or not rnd.sides.complete:
             return ""
         if any(rnd.evaluate(when) for _, when in self.victory):
             return ""
@@ -329,7 +329,7 @@ class Counting(Phase[State]):
         does. Asking changes nothing: what is supposed of the sides and of what they win is put
         back. Raises NotSeen where it hangs on sides that are not proven, or on tricks that nobody
         has recorded."""
-        parties = rnd.parties
+        parties = rnd.sides
         if not self.victory or parties is None or rnd.void or not parties.mode:
             return False
         state = rnd.state(self)
@@ -344,9 +344,9 @@ class Counting(Phase[State]):
 
     def _sure_winner(self, rnd: Round, declaring: tuple[int, ...]) -> str:
         """The side that has won already if these are the declaring one; "" if none has."""
-        kept, supposed = rnd.parties, rnd.require_parties().copy(rnd.hands)
+        kept, supposed = rnd.sides, rnd.require_sides().copy(rnd.hands)
         supposed.assign(declaring)
-        rnd.parties = supposed
+        rnd.sides = supposed
 
         def named() -> str:
             return next((side for side, when in self.victory if when.of(rnd)), "")
@@ -356,7 +356,7 @@ class Counting(Phase[State]):
                 rnd.suppose(self, _if_taken_by(rnd, side), named) for side in (DECLARING, OTHERS)
             }
         finally:
-            rnd.parties = kept
+            rnd.sides = kept
         return winners.pop() if len(winners) == 1 else ""
 
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
@@ -388,7 +388,7 @@ class Counting(Phase[State]):
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         from scorekeeper.phases.counting_results import ResultReader, nothing_else
 
-        parties = rnd.parties
+        parties = rnd.sides
         if parties is None:
             super().conclude(rnd, said)
             return
@@ -406,7 +406,7 @@ class Counting(Phase[State]):
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         from scorekeeper.phases.counting_results import SPECIALS
 
-        if rnd.parties is None:
+        if rnd.sides is None:
             return []
         known, spoken = self.specials.values(), self.rules.spoken
         specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.told]
@@ -427,7 +427,7 @@ class Counting(Phase[State]):
         """The card points of the sides, and each special point: its trick and who won it; of those
         that a result tells, how many there are."""
         state = rnd.state_if_begun(self)
-        if rnd.parties is None or rnd.void or state is None or state.totals is None:
+        if rnd.sides is None or rnd.void or state is None or state.totals is None:
             return
         say, sides, totals = rnd.rules.spoken, [*map(rnd.rules.said, self.sides)], state.totals
         scored = []
@@ -463,7 +463,7 @@ class Counting(Phase[State]):
         for (name, seats), count in state.by_seats.items():
             for who in rnd.names_of(seats) if name not in told else ():
                 players.setdefault(who, []).extend([forms.get(name, name)] * count)
-        if rnd.parties is None or state.totals is None:
+        if rnd.sides is None or state.totals is None:
             return {"player.specials": players}
         specials = [
             f"{sides[side]}: {forms.get(name, name)}" + (f" x{count}" if count > 1 else "")
@@ -494,7 +494,7 @@ def _where(rnd: Round, found: Found) -> str:
 def _as_told(rnd: Round, own: Own) -> Own:
     """Of whom a measure is asked; where a result has told what the sides won, a side. Raises
     NotSeen for a part of one."""
-    parties = rnd.parties
+    parties = rnd.sides
     if rnd.result is None or parties is None or own.side is not None:
         return own
     for side in range(len(parties.names)):
@@ -515,5 +515,5 @@ def _if_taken_by(rnd: Round, side: int) -> State:
 
 def _tricks_left(rnd: Round) -> int:
     """How many tricks are still to be won, at most; that which lies on the table is one."""
-    seats = [seat for seat in rnd.seats if seat not in rnd.shared.resting]
-    return max(map(rnd.hands.size, seats)) + -(-rnd.shared.stock // len(seats))
+    seats = [seat for seat in rnd.seats if seat not in rnd.table.resting]
+    return max(map(rnd.hands.size, seats)) + -(-rnd.table.stock // len(seats))

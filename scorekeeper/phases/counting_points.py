@@ -137,7 +137,7 @@ def won_by_each(rnd: Round) -> list[Pair]:
 def so_far(rnd: Round) -> Totals:
     """The totals of the tricks that were played, each for the side that is proven to have it."""
     points, tricks = [0, 0], [0, 0]
-    parties = rnd.parties
+    parties = rnd.sides
     if parties is None:
         return Totals((0, 0), (0, 0))
     known = parties.known
@@ -357,7 +357,7 @@ class _Winners(dict[int, Own | None]):
     knows which."""
 
     def __init__(self, rnd: Round) -> None:
-        self._parties = rnd.parties
+        self._parties = rnd.sides
 
     def __missing__(self, seat: int) -> Own | None:
         parties, own = self._parties, None
@@ -378,7 +378,7 @@ def as_it_stood(rnd: Round, phase: Phase[State], tricks: int, specials: State) -
     if tricks not in moments:
         return rnd
     then = moments[tricks].copy()
-    then.parties = rnd.parties
+    then.sides = rnd.sides
     state = then.state(phase)
     state.specials, state.by_seats = specials.specials, specials.by_seats
     pack, laid = rnd.rules.pack, [each for trick in rnd.tricks[tricks:] for each in trick.laid]
@@ -394,7 +394,7 @@ def everyone(rnd: Round, to: str) -> list[Own]:
     """Every player, or every side, for itself; or the side of that name."""
     if to == EACH:
         return [Own((seat,)) for seat in rnd.seats]
-    parties = rnd.parties
+    parties = rnd.sides
     if parties is not None and to in parties.names:
         side = parties.names.index(to)
         return [Own(parties.members(side), side)]
@@ -462,7 +462,7 @@ def known_number(rnd: Round, special: Special) -> int | None:
 def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
     """The numbers that it may come to, in order; None where that cannot be told: it hangs on more
     than the cards that one side had, or on more of them than can be tried."""
-    parties = rnd.parties
+    parties = rnd.sides
     if parties is None or not parties.complete or special.to not in parties.names:
         return None
     if rnd.order_in_force() is None:

@@ -16,7 +16,7 @@ from scorekeeper.phases.counting_points import POINTS, TRICKS, State, found_in, 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.sides import Sides
     from scorekeeper.engine.phase import Phase
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.counting_points import Pair, Special, Totals
@@ -45,7 +45,7 @@ class ResultReader:
     )
 
     def __init__(
-        self, phase: Phase[State], rnd: Round, parties: Parties, sides: list[str], so_far: Totals
+        self, phase: Phase[State], rnd: Round, parties: Sides, sides: list[str], so_far: Totals
     ) -> None:
         self.phase = phase
         self.rnd = rnd
@@ -283,7 +283,7 @@ class ResultReader:
         the other side has it."""
         name, who = special.name, self.sides[side]
         if not special.possible(self.rnd):
-            contract = self.rnd.shared.contract or tr("this deal")
+            contract = self.rnd.table.contract or tr("this deal")
             raise Impossible(tr("{contract} knows no {name}", contract=contract, name=name))
         if count + others > special.most:
             both, most = times(count + others), times(special.most)
@@ -350,7 +350,7 @@ class ResultReader:
         """Raise Unreadable where a result does not tell of it, Impossible where it cannot be."""
         name = special.name
         if not special.possible(self.rnd):
-            contract = self.rnd.shared.contract or tr("this deal")
+            contract = self.rnd.table.contract or tr("this deal")
             raise Impossible(tr("{contract} knows no {name}", contract=contract, name=name))
         if not text:
             raise Unreadable(tr("the result must say how many {name}", name=name), f"{name}=NUMBER")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.engine.state import Start
+    from scorekeeper.engine.state import Setup
 
 
 class State:
@@ -69,15 +69,15 @@ class Draw(Phase[State]):
         return {"trump": self.rules.lexicon.suits}
 
     def begin(self, rnd: Round) -> State:
-        if rnd.start.trump is not None:
-            rnd.shared.declared = rnd.start.trump
+        if rnd.setup.trump is not None:
+            rnd.table.declared = rnd.setup.trump
         return State()
 
-    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
-        return start._replace(trump=rnd.shared.trump or None) if rnd.acted else start
+    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
+        return start._replace(trump=rnd.table.trump or None) if rnd.acted else start
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        pack, level = rnd.rules.pack, rnd.shared.level
+        pack, level = rnd.rules.pack, rnd.table.level
         for seat in rnd.seats:
             for kind, rank in enumerate(pack.rank):
                 if rank == level:
@@ -86,7 +86,7 @@ class Draw(Phase[State]):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == "trump":
-            rnd.place("trump", rnd.start._replace(trump=entry.value))
+            rnd.place("trump", rnd.setup._replace(trump=entry.value))
             return
         self._lay(rnd, actor_of(entry), entry.value)
 
@@ -105,8 +105,8 @@ class Draw(Phase[State]):
                 knowledge.doubt(seat, kind)
             knowledge.holds(seat, kind, laid)
         leading = self._leading(rnd, state)
-        if leading is not None and rnd.start.trump is None:
-            rnd.shared.declared = pack.suit[leading[1]]
+        if leading is not None and rnd.setup.trump is None:
+            rnd.table.declared = pack.suit[leading[1]]
 
     def _leading(self, rnd: Round, state: State) -> tuple[int, int] | None:
         """The seat and kind of the declaration that names the trump: of those with most cards, by
@@ -132,7 +132,7 @@ class Draw(Phase[State]):
         return all(own[verb.word] is self or verb.fact or verb.late for verb in verbs)
 
     def describe(self, rnd: Round) -> Json:
-        trump, declared = rnd.shared.trump, self._declared(rnd)
+        trump, declared = rnd.table.trump, self._declared(rnd)
         found: Json = {"trump": trump, "declared": declared}
         return {"bindings": {name: value for name, value in found.items() if value}}
 
@@ -145,8 +145,8 @@ class Draw(Phase[State]):
         ]
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        if rnd.shared.trump:
-            suit = suit_name(rnd.shared.trump)
+        if rnd.table.trump:
+            suit = suit_name(rnd.table.trump)
             yield (
                 tr("{suit} were trump", suit=suit)
                 if rnd.over
@@ -167,7 +167,7 @@ def _level_cards(row: Row, rules: Ruleset) -> Judge:
     pack = rules.pack
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        level = rnd.shared.level
+        level = rnd.table.level
         if len(set(entry.value)) == 1 and pack.rank[entry.value[0]] == level:
             return None
         legal = [code for code, rank in zip(pack.kinds, pack.rank, strict=True) if rank == level]

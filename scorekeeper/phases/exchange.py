@@ -185,7 +185,7 @@ class Exchange(Phase[State]):
     def due(self, rnd: Round) -> int:
         """How many cards may be claimed now."""
         state = rnd.state(self)
-        if state.end or state.giver is None or state.giver in rnd.seating.side(rnd.shared.master):
+        if state.end or state.giver is None or state.giver in rnd.seating.side(rnd.table.master):
             return 0
         return 0 if rnd.over or rnd.earlier_entry(self.until) else state.cards
 
@@ -194,7 +194,7 @@ class Exchange(Phase[State]):
         state = rnd.state(self)
         if rnd.positioned:
             return tr("the round began in the middle")
-        if state.giver is None or state.giver in rnd.seating.side(rnd.shared.master):
+        if state.giver is None or state.giver in rnd.seating.side(rnd.table.master):
             return tr("nothing was owed from the last round")
         if state.end:
             what = state.last[1] if state.last is not None else ""
@@ -215,7 +215,7 @@ class Exchange(Phase[State]):
 
     def order(self, rnd: Round) -> Order:
         """What is better than what, by the trump as far as it is known."""
-        return self.rules.orders.get(self.row["order"], rnd.shared.bound)
+        return self.rules.orders.get(self.row["order"], rnd.table.bound)
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None:
@@ -230,7 +230,7 @@ class Exchange(Phase[State]):
         if not due or giver is None:
             return
         exchange, show = self.verbs
-        master = rnd.shared.master
+        master = rnd.table.master
         yield Entry(exchange, master, Swap((), (), giver))
         for number in range(1, due + 1):
             yield Entry(exchange, master, Swap(number, number, giver))
@@ -243,7 +243,7 @@ class Exchange(Phase[State]):
         hands, swap, order = rnd.hands, entry.value, self.order(rnd)
         kinds_in = self.rules.pack.kinds_in
         trumps = kinds_in(hands.sure[swap.seat] & order.masks[TRUMP])
-        own = kinds_in(hands.sure[rnd.shared.master])
+        own = kinds_in(hands.sure[rnd.table.master])
         number = min(luck.randint(1, max(1, self.due(rnd))), len(trumps), len(own))
         if not number:
             return None
@@ -261,8 +261,8 @@ class Exchange(Phase[State]):
                 state.end = CANCELLED
         else:
             self._swap(rnd, seat, entry.value)
-            if rnd.parties is not None:
-                rnd.parties.forget()
+            if rnd.sides is not None:
+                rnd.sides.forget()
             state.end = DONE
         state.last = (seat, entry.text)
 
@@ -289,7 +289,7 @@ class Exchange(Phase[State]):
         rnd.keep(self.name, None)
         cards = 0 if rnd.positioned and rnd.result is None else int(rnd.evaluate(self._owed))
         if cards > 0:
-            rnd.keep(self.name, {"cards": cards, "from": rnd.shared.master})
+            rnd.keep(self.name, {"cards": cards, "from": rnd.table.master})
 
     def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
         giver = moved[kept["from"]]
@@ -306,7 +306,7 @@ class Exchange(Phase[State]):
         if not due or state.giver is None:
             return {"bindings": bindings}
         owed: Json = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
-        owed["to"] = rnd.names[rnd.shared.master]
+        owed["to"] = rnd.names[rnd.table.master]
         owed["until"] = [rnd.rules.spoken(verb) for verb in self.until]
         return {"bindings": bindings, "owed": [owed]}
 
@@ -318,7 +318,7 @@ class Exchange(Phase[State]):
                 "{giver} owes {master} {count} cards in exchange, until {verbs}",
                 due,
                 giver=rnd.names[state.giver],
-                master=rnd.names[rnd.shared.master],
+                master=rnd.names[rnd.table.master],
                 verbs=listed([rnd.rules.spoken(verb) for verb in self.until], "or"),
             )
         if state.last is not None:
@@ -388,7 +388,7 @@ def _between(row: Row, rules: Ruleset) -> Judge:
     phase = rules.phase(Exchange)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
-        giver, master = rnd.state(phase).giver, rnd.shared.master
+        giver, master = rnd.state(phase).giver, rnd.table.master
         if giver is None or (entry.seat == master and entry.value.seat == giver):
             return None
         return Breach({"master": rnd.names[master], "giver": rnd.names[giver]})
@@ -502,7 +502,7 @@ def _lapsed(row: Row, rules: Ruleset) -> Judge:
         due, seat = phase.due(rnd), rnd.state(phase).giver
         if not due or seat is None:
             return None
-        giver, master = rnd.names[seat], rnd.names[rnd.shared.master]
+        giver, master = rnd.names[seat], rnd.names[rnd.table.master]
         facts: Facts = {"cards": due, "giver": giver, "master": master}
         return Breach(facts, LAPSED[due > 1])
 

@@ -328,8 +328,8 @@ class Give(Phase[State]):
         if entry.verb.word == "take":
             ((giver, gift),) = state.given.items()
             state.given, state.asked = {giver: gift._replace(to=seat)}, []
-            if rnd.parties is not None and rnd.parties.mode == ACCEPTED:
-                rnd.parties.assign((giver, seat))
+            if rnd.sides is not None and rnd.sides.mode == ACCEPTED:
+                rnd.sides.assign((giver, seat))
             self._move(rnd, state)
             return
         state.asked = state.asked[1:]
@@ -349,8 +349,8 @@ class Give(Phase[State]):
             else:
                 seen.append((seat, gift.to, rnd.rules.pack.of(gift.cards)))
         rnd.hands.pass_on(unseen, seen)
-        if rnd.parties is not None:
-            rnd.parties.forget()
+        if rnd.sides is not None:
+            rnd.sides.forget()
         if self.row["returned"] and not state.back:
             state.back, state.given = True, {}
             state.due = {gift.to: Due(seat, gift.number) for seat, gift in given.items()}

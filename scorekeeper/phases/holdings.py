@@ -158,7 +158,7 @@ class Holdings(Phase[State]):
 
     def _made_of(self, rnd: Round, cards: Sequence[int]) -> HoldingRow | None:
         """The first row that these cards make; of cards that make only one thing it is known."""
-        known, these = self._made.setdefault(rnd.shared.trump, {}), tuple(sorted(cards))
+        known, these = self._made.setdefault(rnd.table.trump, {}), tuple(sorted(cards))
         if these in known:
             return known[these]
         for row in self.rows.values():
@@ -231,7 +231,7 @@ class Holdings(Phase[State]):
     def _bind(self, rnd: Round, name: str) -> None:
         """What was announced stands for its cards from now on."""
         for card in self.pattern_names().get(name, ()):
-            rnd.shared.announced = {**rnd.shared.announced, name: card}
+            rnd.table.announced = {**rnd.table.announced, name: card}
             rnd.rebind()
 
     def _held(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:

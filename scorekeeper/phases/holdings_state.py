@@ -185,9 +185,9 @@ class HoldingRow:
 
     def ways(self, rnd: Round) -> tuple[Way, ...]:
         """The ways to have it, by the trump as far as it is known."""
-        trump = rnd.shared.trump
+        trump = rnd.table.trump
         if trump not in self._known:
-            self._known[trump] = tuple(_ways(rnd.rules.pack, self.row, rnd.shared.bound))
+            self._known[trump] = tuple(_ways(rnd.rules.pack, self.row, rnd.table.bound))
         return self._known[trump]
 
     def way_of(self, rnd: Round, kinds: Sequence[int]) -> Way | None:

@@ -81,7 +81,7 @@ def _cards(rnd: Round, state: State) -> int:
 def trumps(rnd: Round, state: State) -> int:
     """How many of its cards bear the trump suit."""
     suit = rnd.rules.pack.suit
-    return sum(suit[kind] == rnd.shared.trump for kind in state.cards)
+    return sum(suit[kind] == rnd.table.trump for kind in state.cards)
 
 
 @phase
@@ -181,10 +181,10 @@ class Kitty(Phase[State]):
     def owner(self, rnd: Round) -> int:
         """The seat of who may take the kitty; -1 where there is nobody, or they lay no cards."""
         seat = seat_of(rnd, self.row["who"])
-        return -1 if seat in rnd.shared.resting else seat
+        return -1 if seat in rnd.table.resting else seat
 
     def begin(self, rnd: Round) -> State:
-        state = State(rnd.rules.kitty_size(len(rnd.seats)), rnd.shared.contract)
+        state = State(rnd.rules.kitty_size(len(rnd.seats)), rnd.table.contract)
         if self.row["takes"] == UPCARD:
             self._begin_with_upcard(rnd, state)
         elif not self.row["shown"]:
@@ -196,12 +196,12 @@ class Kitty(Phase[State]):
     def needed(self, rnd: Round) -> bool:
         """A round that begins in the middle has its kitty behind it, if its trump is known."""
         if self.row["who"] == MASTER:
-            return not rnd.positioned or (self._needs_trump and not rnd.shared.trump)
+            return not rnd.positioned or (self._needs_trump and not rnd.table.trump)
         if rnd.positioned or self.owner(rnd) < 0:
             return False
         if self.row["shown"] and self.row["takes"] == ALL:
             return True  # where nobody takes it, it lies aside and may be told
-        upcard = self.row["takes"] == ALL or rnd.start.turned is not None
+        upcard = self.row["takes"] == ALL or rnd.setup.turned is not None
         return upcard and bool(rnd.evaluate(self._when))
 
     def finished(self, rnd: Round) -> bool:
@@ -210,7 +210,7 @@ class Kitty(Phase[State]):
 
     def _passed_over(self, rnd: Round, state: State) -> bool:
         """Whether a contract was named instead of taking the kitty."""
-        named = rnd.shared.contract != state.contract
+        named = rnd.table.contract != state.contract
         return not state.was_taken and named
 
     def waiting(self, rnd: Round) -> list[int]:
@@ -236,7 +236,7 @@ class Kitty(Phase[State]):
             return taking(rnd, state, owner)
         if state.stage == TURNED:
             return bound(rnd, owner, self.must(rnd), self.why(rnd, ": "))
-        unnamed = self._needs_trump and not rnd.shared.trump
+        unnamed = self._needs_trump and not rnd.table.trump
         if unnamed and (rnd.positioned or not self._may_name(rnd)):
             return unsaid(rnd)
         return turning(rnd, state, owner, self.row["who"], self._needs_trump)
@@ -244,7 +244,7 @@ class Kitty(Phase[State]):
     def why(self, rnd: Round, before: str = "") -> str:
         """What the taking or leaving of a kitty that lies open turns on; "" for another."""
         state = rnd.state(self)
-        return before + why(rnd, state) if state.cards and rnd.shared.trump else ""
+        return before + why(rnd, state) if state.cards and rnd.table.trump else ""
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None or not isinstance(entry.value, tuple):
@@ -270,7 +270,7 @@ class Kitty(Phase[State]):
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self) or state.stage:
             return
-        if self._needs_trump and not rnd.shared.trump and not self._may_name(rnd):
+        if self._needs_trump and not rnd.table.trump and not self._may_name(rnd):
             yield Entry(self.rules.every_verb["trump"], None, luck.choice(self.rules.lexicon.suits))
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
         size = min(self.rules.kitty_size(len(rnd.seats)), len(cards))
@@ -301,14 +301,14 @@ class Kitty(Phase[State]):
             rnd.hands.take_seen(owner, rnd.rules.pack.of(state.cards))
         else:
             rnd.hands.take_unseen(owner, state.size)
-        if rnd.parties is not None:
-            rnd.parties.forget()
+        if rnd.sides is not None:
+            rnd.sides.forget()
         state.stage = TAKEN
 
     def _begin_with_upcard(self, rnd: Round, state: State) -> None:
         """The card that was turned up is for them to take, or theirs at once: one more, or one of
         those that were dealt."""
-        kind, hands, pack = rnd.start.turned, rnd.hands, rnd.rules.pack
+        kind, hands, pack = rnd.setup.turned, rnd.hands, rnd.rules.pack
         if kind is None:
             return
         over, state.cards, state.size = state.size > 0, (kind,), 1
@@ -332,14 +332,14 @@ class Kitty(Phase[State]):
         if rnd.positioned:
             raise Impossible(self.prompt(rnd))
         check_size(state, kinds)
-        trump = rnd.shared.trump or (named(rnd, self, kinds) if self._may_name(rnd) else "")
+        trump = rnd.table.trump or (named(rnd, self, kinds) if self._may_name(rnd) else "")
         if self._needs_trump and not trump:
             raise Impossible(
                 tr("no trump is known"),
                 tr("say it first: {form} SUIT", form=rnd.rules.spoken("trump")),
             )
         locate(rnd, kinds)
-        rnd.shared.turned = trump
+        rnd.table.turned = trump
         rnd.acted = True
         state.cards, state.stage = kinds, TURNED
 
@@ -353,8 +353,8 @@ class Kitty(Phase[State]):
             for kind in what:
                 knowledge.doubt(owner, kind)
                 knowledge.show(owner, kind)
-        if rnd.parties is not None:
-            rnd.parties.forget()
+        if rnd.sides is not None:
+            rnd.sides.forget()
         state.buried, state.stage = what, BURIED
 
     # --- what comes of it
@@ -374,7 +374,7 @@ class Kitty(Phase[State]):
 
     def _whose(self, rnd: Round) -> str:
         """Whose its card points are, by the contract or by the phase."""
-        contract = self.rules.section("contracts").get(rnd.shared.contract, {})
+        contract = self.rules.section("contracts").get(rnd.table.contract, {})
         whose: str = contract.get("kitty") or self.row["counts"]
         return whose
 
@@ -404,8 +404,8 @@ class Kitty(Phase[State]):
         if rnd.void:
             return
         rnd.keep(self.name, None)
-        if rnd.shared.trump:
-            rnd.keep(self.name, {"trump": rnd.shared.trump})
+        if rnd.table.trump:
+            rnd.keep(self.name, {"trump": rnd.table.trump})
 
     # --- what is told
 
@@ -428,7 +428,7 @@ class Kitty(Phase[State]):
     def summary(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)
         stage = state.stage if state is not None else ""
-        return {"trump": rnd.shared.trump or None, "kitty": stage or None}
+        return {"trump": rnd.table.trump or None, "kitty": stage or None}
 
 
 # --- the kitty is shown: turned up, or told where it lies aside
@@ -467,8 +467,8 @@ def show_aside(rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
         raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
     check_size(state, kinds)
     locate(rnd, kinds)
-    if rnd.parties is not None:
-        rnd.parties.forget()
+    if rnd.sides is not None:
+        rnd.sides.forget()
     rnd.acted = True
     state.cards = kinds
 
@@ -491,7 +491,7 @@ def _must(act: str) -> Build:
                 return None
             facts: Facts = {
                 "cards": [rules.pack.kinds[kind] for kind in state.cards],
-                "trump": rnd.shared.trump,
+                "trump": rnd.table.trump,
                 "why": kitty.why(rnd) or tr("they must {act} it", act=rules.spoken(must)),
                 "legal": [must],
             }
@@ -604,7 +604,7 @@ def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> str
     if not drawn:
         said = tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **facts)
         return Asked(said, tr("{who} is {role}; the kitty is turned up", **facts))
-    facts["level"] = str(rnd.shared.level)
+    facts["level"] = str(rnd.table.level)
     said = tr(
         "{who} is {role} at level {level}; after the draw the kitty is turned up: "
         "{kitty} and its {cards}",
@@ -616,7 +616,7 @@ def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> str
 
 def why(rnd: Round, state: State) -> str:
     """What the taking or leaving of the kitty turns on, as a sentence."""
-    count, trump = trumps(rnd, state), rnd.shared.trump
+    count, trump = trumps(rnd, state), rnd.table.trump
     cards, suit = plural("{count} card", "{count} cards", len(state.cards)), suit_name(trump)
     if not count:
         return tr("none of its {cards} bears the trump suit, {suit}", cards=cards, suit=suit)
@@ -631,7 +631,7 @@ def why(rnd: Round, state: State) -> str:
 
 def bindings(rnd: Round, state: State | None) -> Json:
     """The trump and the kitty, as the state shows them."""
-    found: Json = {"trump": rnd.shared.trump} if rnd.shared.trump else {}
+    found: Json = {"trump": rnd.table.trump} if rnd.table.trump else {}
     if state is not None and state.stage:
         cards = [rnd.rules.pack.kinds[kind] for kind in state.cards]
         found["kitty"] = {"cards": cards, "state": state.stage}
@@ -644,6 +644,6 @@ def telling_owed(rnd: Round, state: State, owner: int, must: str) -> Json:
     found: Json = {"who": rnd.names[owner], "what": "bury", "cards": state.size}
     if state.stage == TURNED:
         found["what"] = must
-        if state.cards and rnd.shared.trump:
+        if state.cards and rnd.table.trump:
             found["why"] = why(rnd, state)
     return found

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Amount, Ruleset
-    from scorekeeper.engine.state import Start
+    from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Entry
 
 MASTERS, OPPONENTS = ROLES = ("masters", "opponents")
@@ -55,7 +55,7 @@ class State:
 
 def _side(rnd: Round, role: str) -> tuple[int, ...]:
     """The seats of the master's side, or all others."""
-    own = rnd.seating.side(rnd.shared.master)
+    own = rnd.seating.side(rnd.table.master)
     return own if role == MASTERS else tuple([seat for seat in rnd.seats if seat not in own])
 
 
@@ -84,7 +84,7 @@ def _level_of(role: str) -> Reader:
 
 
 def _is_first(rnd: Round, _: object) -> bool:
-    return "levels" not in rnd.seating.before["carry"] and not rnd.start.standing
+    return "levels" not in rnd.seating.before["carry"] and not rnd.setup.standing
 
 
 @phase
@@ -165,18 +165,18 @@ class Levels(Phase[State]):
 
     def begin(self, rnd: Round) -> State:
         expected: int | None = rnd.seating.before["leader"]
-        master = rnd.start.master
+        master = rnd.setup.master
         if master is None:
             master = rnd.seating.leader if expected is None else expected
-        if rnd.start.lead is None:
+        if rnd.setup.lead is None:
             rnd.seating.leader = master
-        rnd.shared.master = master
-        rnd.shared.level = self._rank(rnd, rnd.seating.tally[master])
+        rnd.table.master = master
+        rnd.table.level = self._rank(rnd, rnd.seating.tally[master])
         sides = {role: _side(rnd, role) for role in ROLES}
         return State(sides, expected if rnd.has_kept(self.name) else None)
 
-    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
-        return start._replace(master=rnd.shared.master)
+    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
+        return start._replace(master=rnd.table.master)
 
     def _rank(self, rnd: Round, level: int) -> str:
         """The rank that a level stands for; the highest for those beyond."""
@@ -184,7 +184,7 @@ class Levels(Phase[State]):
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        rnd.place("master", rnd.start._replace(master=entry.value))
+        rnd.place("master", rnd.setup._replace(master=entry.value))
 
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         if set(said) != {"points"}:
@@ -236,7 +236,7 @@ class Levels(Phase[State]):
         return [("points", tr("the points of {side}", side=_label(rnd, "opponents")), [])]
 
     def close(self, rnd: Round) -> None:
-        rnd.next_leader = rnd.shared.master
+        rnd.next_leader = rnd.table.master
         if rnd.void:
             return
         rnd.keep(self.name, {"rounds": rnd.number})
@@ -249,17 +249,17 @@ class Levels(Phase[State]):
         for role, was in zip(OUTCOME, ROLES[::-1] if lost else ROLES, strict=True):
             rnd.roles[role] = rnd.roles[was]
         steps = self._steps["after_lost" if lost else "after_held"](rnd)
-        rnd.next_leader = left(len(rnd.names), rnd.shared.master, steps)
+        rnd.next_leader = left(len(rnd.names), rnd.table.master, steps)
 
     def describe(self, rnd: Round) -> Json:
         points = _points(rnd, OPPONENTS)
         enough = bool(self._takes_over.value(rnd.reading()))
         return {
             "sides": {role: rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "players": {rnd.names[rnd.shared.master]: {"role": rnd.rules.spoken("master")}},
+            "players": {rnd.names[rnd.table.master]: {"role": rnd.rules.spoken("master")}},
             "bindings": {
-                "master": rnd.names[rnd.shared.master],
-                "level": rnd.shared.level,
+                "master": rnd.names[rnd.table.master],
+                "level": rnd.table.level,
                 "levels": {
                     _label(rnd, role): rnd.seating.tally[_side(rnd, role)[0]] for role in ROLES
                 },
@@ -268,9 +268,9 @@ class Levels(Phase[State]):
         }
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        master, (ours, theirs) = rnd.names[rnd.shared.master], (_side(rnd, role) for role in ROLES)
+        master, (ours, theirs) = rnd.names[rnd.table.master], (_side(rnd, role) for role in ROLES)
         mates = [name for name in rnd.names_of(ours) if name != master]
-        word, level = rnd.rules.spoken("master"), rnd.shared.level
+        word, level = rnd.rules.spoken("master"), rnd.table.level
         if mates:
             word = tr("{role} with {mates}", role=word, mates=listed(mates))
         if rnd.over:
@@ -323,12 +323,12 @@ class Levels(Phase[State]):
         known = rnd.over and not rnd.void and rnd.scored
         points = _points(rnd, OPPONENTS) if known else None
         return {
-            "master": rnd.names[rnd.shared.master],
-            "level": rnd.shared.level,
+            "master": rnd.names[rnd.table.master],
+            "level": rnd.table.level,
             "points": points,
             "sides": {_label(rnd, role): rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "player.master": {rnd.names[rnd.shared.master]: 1},
-            "side.master": {_label(rnd, MASTERS): rnd.names[rnd.shared.master]},
+            "player.master": {rnd.names[rnd.table.master]: 1},
+            "side.master": {_label(rnd, MASTERS): rnd.names[rnd.table.master]},
             "side.points": {_label(rnd, OPPONENTS): points},
         }
 

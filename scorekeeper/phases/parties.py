@@ -1,6 +1,6 @@
 """Sides that differ from deal to deal: by held cards, by contract, by who wins a trick.
 
-The sides themselves stand in the round (`rnd.parties`), where other phases find them. The phase
+The sides themselves stand in the round (`rnd.sides`), where other phases find them. The phase
 notes what proves them, and reads them from a result.
 """
 
@@ -19,7 +19,7 @@ from scorekeeper.core.sides import (
     OTHERS,
     SEATS,
     TRICK,
-    Parties,
+    Sides,
     shown_sides,
 )
 from scorekeeper.engine.phase import CULPRIT, Measure, Phase, Split
@@ -67,7 +67,7 @@ class PartiesPhase(Phase[None]):
         Measure(
             "alone",
             "whether the declaring side is one player",
-            lambda rnd, _: rnd.parties is not None and rnd.parties.alone,
+            lambda rnd, _: rnd.sides is not None and rnd.sides.alone,
         ),
         Measure(
             "sides.clear",
@@ -137,13 +137,13 @@ class PartiesPhase(Phase[None]):
         if len(rnd.seats) < len(before):
             before = [each if seat in rnd.seats else 0 for seat, each in enumerate(before)]
         mask = pack.spread(self.watched)
-        rnd.parties = Parties(self.names, self.watched, mask, knowledge, rnd.seats, before)
+        rnd.sides = Sides(self.names, self.watched, mask, knowledge, rnd.seats, before)
         if self.row["mode"]:
-            rnd.parties.fix(self.row["mode"], -1, 0, 1)
+            rnd.sides.fix(self.row["mode"], -1, 0, 1)
 
     def position(self, rnd: Round) -> None:
         """Note that hands which were entered card by card differ in size."""
-        given = rnd.start.hands
+        given = rnd.setup.hands
         sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
         if len(set(sizes.values())) > 1 and said_now(rnd, "hand"):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
@@ -151,7 +151,7 @@ class PartiesPhase(Phase[None]):
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
 
     def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
-        parties, number = rnd.require_parties(), len(rnd.entries())
+        parties, number = rnd.require_sides(), len(rnd.entries())
         if parties.by_cards and not self._all_public(rnd):
             parties.awaited = False
             return
@@ -173,7 +173,7 @@ class PartiesPhase(Phase[None]):
             remark_found_alone(rnd, parties, number, self.cite)
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
-        parties = rnd.require_parties()
+        parties = rnd.require_sides()
         return shown_sides(parties, rnd.cards_seen() if parties.by_cards else ())
 
     def _all_public(self, rnd: Round) -> bool:
@@ -185,7 +185,7 @@ class PartiesPhase(Phase[None]):
         return True
 
     def close(self, rnd: Round) -> None:
-        parties = rnd.require_parties()
+        parties = rnd.require_sides()
         if rnd.void:
             return
         if not parties.complete:
@@ -201,7 +201,7 @@ class PartiesPhase(Phase[None]):
     # --- results
 
     def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        parties = rnd.require_parties()
+        parties = rnd.require_sides()
         if rnd.void:
             return
         key, proven = parties.names[DECLARING], parties.complete
@@ -220,14 +220,14 @@ class PartiesPhase(Phase[None]):
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         key = self.names[DECLARING]
-        if rnd.parties is not None and rnd.parties.complete:
+        if rnd.sides is not None and rnd.sides.complete:
             return []
         return [(key, tr("who was {side} (NAME or NAME+NAME)", side=key), rnd.names_of(rnd.seats))]
 
     # --- what is told
 
     def describe(self, rnd: Round) -> Json:
-        parties = rnd.require_parties()
+        parties = rnd.require_sides()
         sides: dict[str, list[str]] = {name: [] for name in parties.names}
         players: dict[str, Json] = {name: {"role": None} for name in rnd.names}
         for seat in rnd.seats:
@@ -239,7 +239,7 @@ class PartiesPhase(Phase[None]):
 
     def sentences(self, rnd: Round) -> Iterator[str]:
         """Who is known to be on which side."""
-        parties = rnd.require_parties()
+        parties = rnd.require_sides()
         known = [
             (name, rnd.names_of(parties.members(side))) for side, name in enumerate(parties.names)
         ]
@@ -266,7 +266,7 @@ class PartiesPhase(Phase[None]):
         return self.sentences(rnd)
 
     def summary(self, rnd: Round) -> Json:
-        parties = rnd.require_parties()
+        parties = rnd.require_sides()
         if not parties.complete or rnd.void:
             return {}
         sides = (DECLARING, OTHERS)
@@ -278,7 +278,7 @@ class PartiesPhase(Phase[None]):
 # --- sides that were proven
 
 
-def remark_proven(rnd: Round, parties: Parties, seats: list[int], why: str, cite: str) -> None:
+def remark_proven(rnd: Round, parties: Sides, seats: list[int], why: str, cite: str) -> None:
     """Note on which side these seats are, and what proves it."""
     names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
     facts = {"who": names, "side": side, "entry": len(rnd.entries()), "evidence": why}
@@ -288,7 +288,7 @@ def remark_proven(rnd: Round, parties: Parties, seats: list[int], why: str, cite
     rnd.remark("parties.proven", say, facts, cite)
 
 
-def is_noted(rnd: Round, parties: Parties, seat: int) -> bool:
+def is_noted(rnd: Round, parties: Sides, seat: int) -> bool:
     """Whether the side of a seat has been told."""
     name, side = rnd.names[seat], parties.names[parties.of(seat) or DECLARING]
     return any(
@@ -297,7 +297,7 @@ def is_noted(rnd: Round, parties: Parties, seat: int) -> bool:
     )
 
 
-def why_declaring(rnd: Round, parties: Parties, seat: int) -> str:
+def why_declaring(rnd: Round, parties: Sides, seat: int) -> str:
     """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
     counting."""
     if not parties.by_cards:
@@ -331,7 +331,7 @@ def why_declaring(rnd: Round, parties: Parties, seat: int) -> str:
     )
 
 
-def why_others(rnd: Round, parties: Parties) -> str:
+def why_others(rnd: Round, parties: Sides) -> str:
     """What proves that seats are not on the declaring side: who is, has been found."""
     if parties.by_cards:
         return accounted_for(parties.copies, cards_called(rnd, parties))
@@ -348,7 +348,7 @@ def why_others(rnd: Round, parties: Parties) -> str:
     )
 
 
-def remark_found_alone(rnd: Round, parties: Parties, number: int, cite: str) -> None:
+def remark_found_alone(rnd: Round, parties: Sides, number: int, cite: str) -> None:
     """Who declared nothing of the kind turns out to play alone: note what that counts."""
     side = parties.names[DECLARING]
     (name,) = rnd.names_of(parties.members(DECLARING))
@@ -365,7 +365,7 @@ def remark_found_alone(rnd: Round, parties: Parties, number: int, cite: str) -> 
     rnd.remark("parties.alone", say, facts, cite)
 
 
-def cards_called(rnd: Round, parties: Parties) -> str:
+def cards_called(rnd: Round, parties: Sides) -> str:
     """What the cards are called that make the sides."""
     pack = rnd.rules.pack
     kinds = dict.fromkeys(pack.kinds_in(parties.mask))
@@ -383,7 +383,7 @@ def playing_seat(rnd: Round, name: str) -> int:
     return seat
 
 
-def refuse_to_guess(rnd: Round, parties: Parties) -> NoReturn:
+def refuse_to_guess(rnd: Round, parties: Sides) -> NoReturn:
     """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
     key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
     first = known[0] if known else "NAME"
@@ -394,7 +394,7 @@ def refuse_to_guess(rnd: Round, parties: Parties) -> NoReturn:
     raise Unreadable(say, hint)
 
 
-def check_sides(rnd: Round, parties: Parties, seats: list[int]) -> None:
+def check_sides(rnd: Round, parties: Sides, seats: list[int]) -> None:
     """Raises Impossible if the declaring side cannot be these, by the contract and by what was
     recorded."""
     key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
@@ -438,7 +438,7 @@ def check_sides(rnd: Round, parties: Parties, seats: list[int]) -> None:
         )
 
 
-def _most(rnd: Round, parties: Parties) -> int:
+def _most(rnd: Round, parties: Sides) -> int:
     """The most players that the declaring side can be, by what makes the sides."""
     mode = parties.mode
     if mode == SEATS:
@@ -446,7 +446,7 @@ def _most(rnd: Round, parties: Parties) -> int:
     return {ALONE: 1, CARDS: parties.copies, NAMED: 1 + parties.copies}.get(mode, 2)
 
 
-def remark_alone(rnd: Round, parties: Parties, cite: str) -> None:
+def remark_alone(rnd: Round, parties: Sides, cite: str) -> None:
     """A partner may have been forgotten where one name is given: note what it was taken for,
     and what that costs."""
     pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)

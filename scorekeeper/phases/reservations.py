@@ -62,7 +62,7 @@ def _reserve(syntax: WishSyntax) -> Verb:
 def _is_declared(rnd: Round, _: object) -> bool:
     """Whether the contract is not the one that is played without any wish."""
     default: str = rnd.rules.phase(Reservations).contracts.default
-    return (rnd.shared.contract or default) != default
+    return (rnd.table.contract or default) != default
 
 
 @phase
@@ -240,7 +240,7 @@ class Reservations(Phase[State]):
     def applied(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         named = [wish.kind for _, wish in state.wishes()] if state is not None else []
-        yield from (f"contracts.{name}" for name in {rnd.shared.contract, *named} - {""})
+        yield from (f"contracts.{name}" for name in {rnd.table.contract, *named} - {""})
 
     # --- what happens
 
@@ -279,7 +279,7 @@ class Reservations(Phase[State]):
 
     def after_trick(self, rnd: Round) -> None:
         """A declarer who has found no partner plays another contract."""
-        if rnd.parties is not None and rnd.parties.found == rnd.tricks[-1].number:
+        if rnd.sides is not None and rnd.sides.found == rnd.tricks[-1].number:
             self.contracts.change_if_alone(rnd)
 
     # --- between deals
@@ -307,7 +307,7 @@ class Reservations(Phase[State]):
             return
         was_forced = self.forced(rnd) is not None
         if state.compulsory:
-            state.played.add(rnd.shared.declarer)
+            state.played.add(rnd.table.declarer)
             if not was_forced:
                 rnd.deals_next = SAME
         deals = state.counted + 1

@@ -241,10 +241,10 @@ class Contracts(contracts.Contracts):
         that they lead if it is the solo they owe."""
         self.declare(rnd, seat)
         if wish.raises:
-            rnd.shared.raised = wish.raises
+            rnd.table.raised = wish.raises
         if self.is_owed(state, seat, wish):
             state.compulsory = True
-            if rnd.start.lead is None:
+            if rnd.setup.lead is None:
                 rnd.seating.leader = seat
 
 
@@ -280,22 +280,22 @@ def table(rnd: Round, state: State) -> list[Json]:
 
 def bindings(rnd: Round, state: State | None) -> Json:
     """What is decided, as the state shows it."""
-    shared = rnd.shared
+    table = rnd.table
     found: Json = {
-        "declarer": rnd.names[shared.declarer] if shared.declarer >= 0 else None,
-        "raised": list(shared.raised),
+        "declarer": rnd.names[table.declarer] if table.declarer >= 0 else None,
+        "raised": list(table.raised),
         "compulsory": state is not None and state.compulsory,
-        "contract": shared.contract,
-        "order": shared.order,
+        "contract": table.contract,
+        "order": table.order,
     }
     return {name: value for name, value in found.items() if value}
 
 
 def contract(rnd: Round, state: State | None) -> Iterator[str]:
     """Which contract is played, by whom."""
-    if not rnd.shared.contract:
+    if not rnd.table.contract:
         return
-    name, declarer = rnd.rules.spoken(rnd.shared.contract), rnd.shared.declarer
+    name, declarer = rnd.rules.spoken(rnd.table.contract), rnd.table.declarer
     by = tr(", by {who}", who=rnd.names[declarer]) if declarer >= 0 else ""
     owed = tr(" (the solo that was owed)") if state is not None and state.compulsory else ""
     void = tr(": the deal counts for nothing") if rnd.void else ""
@@ -325,7 +325,7 @@ def what_is_owed(rnd: Round, deals: float, compulsory: bool) -> Iterator[str]:
 
 def summary(rnd: Round, compulsory: bool) -> Json:
     """What the sheet and the statistics may tell."""
-    found: Json = {"contract": rnd.shared.contract or None}
+    found: Json = {"contract": rnd.table.contract or None}
     if compulsory:
         found["player.solos_left"] = _solos_left(rnd)
     return found
@@ -342,7 +342,7 @@ def _solos_left(rnd: Round) -> dict[str, int]:
 
 def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
     """What a result must say of the contract, while none is known."""
-    if rnd.shared.contract:
+    if rnd.table.contract:
         return []
     word = rnd.rules.spoken(VOLUNTARY)
     voluntary = [f"{kind} {word}" for kind in contracts.solos] if contracts.compulsory else []
@@ -352,7 +352,7 @@ def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]
 def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -> None:
     """Take what was played from the words of a result. Raises Unreadable for what is no contract,
     Impossible for another than was recorded."""
-    text, known = said.pop("contract", ""), rnd.shared.contract
+    text, known = said.pop("contract", ""), rnd.table.contract
     if known and not text:
         return
     wish = _wish(rnd, contracts, text)
@@ -388,7 +388,7 @@ def _wish(rnd: Round, contracts: Contracts, text: str) -> Wish:
 
 def _check_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
     """Raises Impossible if another wish is played by what was recorded."""
-    declarer = rnd.shared.declarer
+    declarer = rnd.table.declarer
     own = state.spoken[declarer] if declarer >= 0 else Wish(known)
     if wish.kind not in (known, own.kind) or wish[1:] not in (own[1:], Wish(known)[1:]):
         played = spoken(rnd.rules, own._replace(kind=known).words)
@@ -425,7 +425,7 @@ def _declarers(
     """Whose wish may have been played (-1: nobody had one), by what everyone is known to have
     said. Raises Impossible if nobody's can."""
     said = {seat: own for seat, own in state.spoken.items() if seat not in state.pending}
-    sides, kind = rnd.parties, wish.kind
+    sides, kind = rnd.sides, wish.kind
     seats = sides.members(DECLARING) if sides is not None and not rnd.void else rnd.seats
     if kind == contracts.default:
         may = [(-1, wish)]

@@ -99,14 +99,14 @@ def _missed(rnd: Round, subject: object) -> int:
     """By how many the count misses the bid. Raises LookupError where nobody knows."""
     if rnd.result is not None and MISSED in rnd.result:
         return int(rnd.result[MISSED])
-    count, bid = rnd.rules.phase(Reveal).counted(rnd), rnd.shared.bid
+    count, bid = rnd.rules.phase(Reveal).counted(rnd), rnd.table.bid
     if count is None or bid is None:
         raise LookupError
     return abs(count - bid.number)
 
 
 def _bid_count(rnd: Round, subject: object) -> int:
-    bid = rnd.shared.bid
+    bid = rnd.table.bid
     return bid.number if bid is not None else 0
 
 
@@ -278,11 +278,11 @@ class Reveal(Phase[State]):
 
     def _cut_short(self, rnd: Round) -> bool:
         """Whether the round has ended without a decision of its call."""
-        return rnd.void or rnd.unscored or rnd.shared.foul >= 0
+        return rnd.void or rnd.unscored or rnd.table.foul >= 0
 
     def _outcome(self, rnd: Round) -> Outcome | None:
         """What decides the call, by the count as it stands."""
-        call = rnd.shared.call
+        call = rnd.table.call
         if call is None:
             return None
         for outcome in self.outcomes:
@@ -298,7 +298,7 @@ class Reveal(Phase[State]):
                 return
 
     def undecided(self, rnd: Round) -> str:
-        state, bid, call = rnd.state_if_begun(self), rnd.shared.bid, rnd.shared.call
+        state, bid, call = rnd.state_if_begun(self), rnd.table.bid, rnd.table.call
         if state is None or bid is None or call is None or state.count is None:
             return ""
         if state.outcome is not None or self._cut_short(rnd):
@@ -359,10 +359,10 @@ class Reveal(Phase[State]):
 
     def sentences(self, rnd: Round) -> Iterator[str]:
         """How many dice show the face that was bid, and by whom."""
-        count, bid = self.counted(rnd), rnd.shared.bid
+        count, bid = self.counted(rnd), rnd.table.bid
         if count is None or bid is None:
             return
-        faces = listed(list(map(str, rnd.shared.matching)), "or")
+        faces = listed(list(map(str, rnd.table.matching)), "or")
         yield plural(
             "{count} die shows {faces}; {name} had bid {bid}",
             "{count} dice show {faces}; {name} had bid {bid}",
@@ -484,7 +484,7 @@ def possible_counts(rnd: Round, state: State) -> range:
 
 def matching_shown(rnd: Round, state: State) -> int:
     """How many of the dice shown so far match the bid."""
-    count, matching = 0, rnd.shared.matching
+    count, matching = 0, rnd.table.matching
     for dice in state.shown.values():
         for face in matching:
             count += dice.count(face)
@@ -574,7 +574,7 @@ def check_call(
 ) -> Outcome:
     """A result may close a round whose call was recorded, if that call could still end so, with
     one of these counts. Raises Impossible if not."""
-    bid, call = rnd.shared.bid, rnd.shared.call
+    bid, call = rnd.table.bid, rnd.table.call
     assert bid is not None
     assert call is not None
     possible: dict[str, Outcome] = {}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.engine.state import Start
+    from scorekeeper.engine.state import Setup
     from scorekeeper.notation.syntax import Spelling
 
     Drawn = tuple[int, ...]
@@ -37,7 +37,7 @@ NO, LAST = "no", "last"
 
 
 class State:
-    """One round's stock; how many cards it has stands in the round (`Shared.stock`).
+    """One round's stock; how many cards it has stands in the round (`TableState.stock`).
 
     `turned` is the kind of the card that lies face up as its last (None: there is none, or it was
     drawn); `drawn` are the seats whose last card nobody has named; `closed` is how many cards were
@@ -122,7 +122,7 @@ class Stock(Phase[State]):
         "closed": "how many cards the stock had when it was closed",
     }
     measures = (
-        Measure("stock", "cards that are still to be drawn", lambda rnd, _: rnd.shared.stock),
+        Measure("stock", "cards that are still to be drawn", lambda rnd, _: rnd.table.stock),
         Measure("stock.closed", "whether somebody has closed the stock", _closed),
     )
 
@@ -158,21 +158,21 @@ class Stock(Phase[State]):
     # --- how it lies there
 
     def begin(self, rnd: Round) -> State:
-        state, start, hands = State(), rnd.start, rnd.hands
+        state, start, hands = State(), rnd.setup, rnd.hands
         rest, dealt = self._rest(len(rnd.seats)), rnd.rules.deal_size(len(rnd.seats))
         whole = min(hands.size(seat) for seat in rnd.seats) >= dealt
-        rnd.shared.stock = (rest if whole else 0) if start.stock is None else start.stock
-        state.begun = rnd.shared.stock < rest
-        if rnd.shared.stock % len(rnd.seats):
+        rnd.table.stock = (rest if whole else 0) if start.stock is None else start.stock
+        state.begun = rnd.table.stock < rest
+        if rnd.table.stock % len(rnd.seats):
             say = plural(
                 "not everyone can draw equally from a talon of {count} card",
                 "not everyone can draw equally from a talon of {count} cards",
-                rnd.shared.stock,
+                rnd.table.stock,
             )
             rnd.conflict(say, "talon")
         if self.row["turned"] == LAST:
             self._turn_up(rnd, state)
-        unseen = rnd.shared.stock - (state.turned is not None)
+        unseen = rnd.table.stock - (state.turned is not None)
         if not rnd.in_conflict and unseen > hands.elsewhere():
             rnd.conflict(
                 tr("the hands and the talon have more cards than the pack"), "hand", "talon"
@@ -181,9 +181,9 @@ class Stock(Phase[State]):
 
     def _turn_up(self, rnd: Round, state: State) -> None:
         """The last card lies open and shows the trump."""
-        start, pack, kind = rnd.start, rnd.rules.pack, rnd.start.turned
+        start, pack, kind = rnd.setup, rnd.rules.pack, rnd.setup.turned
         shown = "" if kind is None else pack.suit[kind]
-        rnd.shared.bottom = shown if start.trump is None else start.trump
+        rnd.table.bottom = shown if start.trump is None else start.trump
         if kind is None:
             if start.trump is None:
                 turnup, trump = rnd.rules.spoken("turnup"), rnd.rules.spoken("trump")
@@ -195,8 +195,8 @@ class Stock(Phase[State]):
                 )
                 rnd.conflict(say, "turnup", "trump")
             return
-        if shown != rnd.shared.bottom:
-            card, trump = pack.kinds[kind], rnd.shared.bottom
+        if shown != rnd.table.bottom:
+            card, trump = pack.kinds[kind], rnd.table.bottom
             raise Impossible(
                 tr(
                     "{card} was turned up, and shows another trump than {trump}",
@@ -205,7 +205,7 @@ class Stock(Phase[State]):
                 ),
                 MISTYPED,
             )
-        if rnd.shared.stock:
+        if rnd.table.stock:
             try:
                 rnd.hands.locate(kind)
                 state.turned = kind
@@ -213,12 +213,12 @@ class Stock(Phase[State]):
                 say = tr("{card} was turned up, and yet lies in a hand", card=pack.kinds[kind])
                 rnd.conflict(say, "turnup", "hand", "holds", "talon")
 
-    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
         if not rnd.acted:
             return start
         turned = rnd.state(self).turned
-        trump = rnd.shared.bottom if turned is None and rnd.shared.bottom else None
-        return start._replace(stock=rnd.shared.stock, turned=turned, trump=trump)
+        trump = rnd.table.bottom if turned is None and rnd.table.bottom else None
+        return start._replace(stock=rnd.table.stock, turned=turned, trump=trump)
 
     # --- drawing
 
@@ -226,20 +226,20 @@ class Stock(Phase[State]):
         state, seat = rnd.state(self), rnd.tricks[-1].winner
         state.drawn, state.last = [], None
         for _ in rnd.seats:
-            if not rnd.shared.stock:
+            if not rnd.table.stock:
                 return
-            if rnd.shared.stock == 1 and self.row["turned"] == LAST:
+            if rnd.table.stock == 1 and self.row["turned"] == LAST:
                 state.last = seat, self._kinds_of_last(rnd, state)
-            if rnd.shared.stock == 1 and state.turned is not None:
+            if rnd.table.stock == 1 and state.turned is not None:
                 rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))
                 state.turned = None
             else:
                 rnd.hands.take_unseen(seat, 1)
                 state.drawn.append(seat)
-            rnd.shared.stock -= 1
+            rnd.table.stock -= 1
             seat = rnd.seating.after(seat)
-            if rnd.parties is not None:
-                rnd.parties.forget()
+            if rnd.sides is not None:
+                rnd.sides.forget()
 
     def _kinds_of_last(self, rnd: Round, state: State) -> tuple[int, ...]:
         """What the card that lies open as the last may be: known, or one that shows the trump, or
@@ -247,12 +247,12 @@ class Stock(Phase[State]):
         if state.turned is not None:
             return (state.turned,)
         suits, swappable = rnd.rules.pack.suit, self.swappable(rnd)
-        shows = [kind for kind, suit in enumerate(suits) if suit == rnd.shared.bottom]
+        shows = [kind for kind, suit in enumerate(suits) if suit == rnd.table.bottom]
         return tuple(dict.fromkeys([*shows, *swappable]))
 
     def swappable(self, rnd: Round) -> list[int]:
         """The kinds of card that may be laid down for the one that was turned up."""
-        bound, pack = rnd.shared.bound, rnd.rules.pack
+        bound, pack = rnd.table.bound, rnd.rules.pack
         return [kind for text in self.row["swaps"] for kind in kinds_for(pack, text, bound)]
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -262,7 +262,7 @@ class Stock(Phase[State]):
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         seat = rnd.to_lead()
-        if seat is None or not rnd.shared.stock:
+        if seat is None or not rnd.table.stock:
             return
         if CLOSE in self.verbs:
             yield Entry(CLOSE, seat, None)
@@ -271,7 +271,7 @@ class Stock(Phase[State]):
                 yield Entry(SWAP, seat, (kind,))
 
     def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
-        state, start = rnd.state(self), rnd.start
+        state, start = rnd.state(self), rnd.setup
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
         if self.row["turned"] == LAST and start.turned is None and start.trump is None and cards:
             yield Entry(TURNUP, None, (luck.choice(cards),))
@@ -287,29 +287,29 @@ class Stock(Phase[State]):
             self._name_drawn(rnd, state, seat, entry.value)
         elif entry.verb is SWAP:
             self._swap(rnd, state, seat, entry.value[0])
-        elif state.closed >= 0 or not rnd.shared.stock:
+        elif state.closed >= 0 or not rnd.table.stock:
             raise Impossible(tr("there is nothing left that could be closed"))
         else:
-            state.closed, rnd.shared.stock = rnd.shared.stock, 0
+            state.closed, rnd.table.stock = rnd.table.stock, 0
 
     def _say(self, rnd: Round, entry: Entry) -> None:
         """A fact of the start; later, how many cards there are is only held against the counts."""
         if entry.verb is TALON and rnd.acted:
-            if entry.value != rnd.shared.stock:
+            if entry.value != rnd.table.stock:
                 say = plural(
                     "by the counts the talon has {count} card, not {number}",
                     "by the counts the talon has {count} cards, not {number}",
-                    rnd.shared.stock,
+                    rnd.table.stock,
                     number=entry.value,
                 )
                 raise Impossible(say)
             return
         if entry.verb is TALON:
-            start = rnd.start._replace(stock=entry.value)
+            start = rnd.setup._replace(stock=entry.value)
         elif entry.verb is TURNUP:
-            start = rnd.start._replace(turned=entry.value[0])
+            start = rnd.setup._replace(turned=entry.value[0])
         else:
-            start = rnd.start._replace(trump=entry.value)
+            start = rnd.setup._replace(trump=entry.value)
         rnd.place(entry.verb.word, start)
 
     def _name_drawn(self, rnd: Round, state: State, seat: int, kinds: tuple[int, ...]) -> None:
@@ -359,20 +359,20 @@ class Stock(Phase[State]):
     def describe(self, rnd: Round) -> Json:
         state = rnd.state(self)
         bindings: Json = {}
-        if rnd.shared.bottom:
-            bindings["trump"] = rnd.shared.bottom
+        if rnd.table.bottom:
+            bindings["trump"] = rnd.table.bottom
         if state.turned is not None:
             bindings["turned"] = rnd.rules.pack.kinds[state.turned]
         if state.closed >= 0:
             bindings["stock"] = "closed"
         owed = [{"who": name, "what": "draw", "cards": 1} for name in rnd.names_of(state.drawn)]
-        return {"talon": rnd.shared.stock, "bindings": bindings, "owed": [] if rnd.over else owed}
+        return {"talon": rnd.table.stock, "bindings": bindings, "owed": [] if rnd.over else owed}
 
     def sentences(self, rnd: Round) -> Iterator[str]:
         """The trump, and how many cards there are still to be drawn."""
-        state, count = rnd.state(self), rnd.shared.stock
-        if rnd.shared.bottom:
-            suit = suit_name(rnd.shared.bottom)
+        state, count = rnd.state(self), rnd.table.stock
+        if rnd.table.bottom:
+            suit = suit_name(rnd.table.bottom)
             if rnd.over:
                 yield tr("{suit} were trump", suit=suit)
             else:
@@ -396,7 +396,7 @@ class Stock(Phase[State]):
 
     def summary(self, rnd: Round) -> Json:
         closed = rnd.state(self).closed
-        return {"trump": rnd.shared.trump or None, "closed": closed if closed >= 0 else None}
+        return {"trump": rnd.table.trump or None, "closed": closed if closed >= 0 else None}
 
 
 # --- the clauses
@@ -415,7 +415,7 @@ def _closes(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         if rnd.state(phase).closed >= 0:
             return Breach({"why": tr("it is closed already")})
-        if not rnd.shared.stock:
+        if not rnd.table.stock:
             return Breach({"why": tr("there is nothing left to be drawn")})
         return None if rnd.to_lead() == entry.seat else Breach({"why": tr("they are not to lead")})
 

@@ -217,33 +217,33 @@ class Table(Phase[None]):
             yield Entry(self.rules.verbs["result"], None, said)
 
     def begin(self, rnd: Round) -> None:
-        if rnd.start.levelled:
+        if rnd.setup.levelled:
             rnd.keep("levelled", True)
             levelling = self.rules.table("levelling")
             for seat in rnd.seating.playing():
                 lost = levelling["to"] - rnd.seating.tally[seat]
                 rnd.add_line("sudden-death", (seat,), lost, levelling["cite"])
-        for charge in rnd.start.charges:
+        for charge in rnd.setup.charges:
             rnd.add_line(*charge)
 
     def position(self, rnd: Round) -> None:
-        lead = rnd.start.lead
+        lead = rnd.setup.lead
         if lead is None or not rnd.seating.out(lead):
             return
         if lead not in rnd.seats:
             rnd.sits_out(lead, tr("cannot start"))
             return
         say = tr("{name} is out and cannot start", name=rnd.names[lead])
-        if lead in rnd.start.standing:
+        if lead in rnd.setup.standing:
             raise Impossible(say, MISTYPED)
         rnd.conflict(tr("{why} (another: lead NAME)", why=say), "lead")
 
     def describe(self, rnd: Round) -> Json:
-        foul = rnd.shared.foul
+        foul = rnd.table.foul
         return {"bindings": {"foul": rnd.names[foul]}} if foul >= 0 else {}
 
     def summary(self, rnd: Round) -> Json:
-        levelled = rnd.start.levelled
+        levelled = rnd.setup.levelled
         return {"levelled": rnd.rules.lexicon.form("sudden-death")} if levelled else {}
 
     def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
@@ -262,7 +262,7 @@ class Table(Phase[None]):
             return
         verb = next(verb for verb in self.verbs if verb.word == "hand")
         for seat in rnd.seats:
-            if seat not in rnd.start.hands:
+            if seat not in rnd.setup.hands:
                 cards = self.rules.pack.kinds_in(rnd.hands.unseen)
                 yield Entry(verb, None, (seat, tuple(sorted(luck.sample(cards, size)))))
 

@@ -203,7 +203,7 @@ def dealer(rnd: Round, entry: Entry) -> None:
     if not rnd.rules.deal["dealt"]:
         raise Impossible(tr("nobody deals in this game"), tr("say who starts: lead NAME"))
     expected = [rnd.seating.dealer]
-    rnd.place("dealer", rnd.start._replace(dealer=seat))
+    rnd.place("dealer", rnd.setup._replace(dealer=seat))
     if seat not in expected:
         _unexpected(rnd, "table.dealer", mark("{now} deals, not {expected}"), seat, expected)
 
@@ -213,7 +213,7 @@ def lead(rnd: Round, entry: Entry) -> None:
     seat: int = entry.value
     if not rnd.acted and not (rnd.over and not rnd.placed):
         expected = rnd.leaders()
-        rnd.place("lead", rnd.start._replace(lead=seat))
+        rnd.place("lead", rnd.setup._replace(lead=seat))
         if seat not in expected:
             _unexpected(rnd, "table.lead", mark("{now} starts, not {expected}"), seat, expected)
         return
@@ -221,7 +221,7 @@ def lead(rnd: Round, entry: Entry) -> None:
         raise Impossible(tr("{name} is out, or sits out, and cannot lead", name=rnd.names[seat]))
     if rnd.over or rnd.play_begun():
         raise Impossible(tr("who leads is said before the first lead of a round"))
-    rnd.start, rnd.seating.leader = rnd.start._replace(lead=seat), seat
+    rnd.setup, rnd.seating.leader = rnd.setup._replace(lead=seat), seat
 
 
 def _unexpected(rnd: Round, code: str, say: str, seat: int, expected: list[int]) -> None:
@@ -250,13 +250,13 @@ def hand(rnd: Round, entry: Entry) -> None:
     elif rnd.acted:
         _look_at(rnd, seat, held)
     else:
-        rnd.place("hands", rnd.start._replace(hands={**rnd.start.hands, seat: held}))
+        rnd.place("hands", rnd.setup._replace(hands={**rnd.setup.hands, seat: held}))
 
 
 def hands(rnd: Round, entries: Iterable[Entry]) -> None:
     """Several hands of cards, said one after another, before anything has happened."""
     said = {entry.value[0]: entry.value[1] for entry in entries}
-    rnd.place("hands", rnd.start._replace(hands={**rnd.start.hands, **said}))
+    rnd.place("hands", rnd.setup._replace(hands={**rnd.setup.hands, **said}))
 
 
 def _look_at(rnd: Round, seat: int, held: Hand) -> None:
@@ -292,10 +292,10 @@ def holds(rnd: Round, entry: Entry) -> None:
         for kind in set(kinds):
             rnd.hands.holds(seat, kind, kinds.count(kind))
         return
-    seen = rnd.start.holds
+    seen = rnd.setup.holds
     known = seen.get(seat, ())
     more = [kind for kind in set(kinds) for _ in range(kinds.count(kind) - known.count(kind))]
-    rnd.place("holds", rnd.start._replace(holds={**seen, seat: (*known, *more)}))
+    rnd.place("holds", rnd.setup._replace(holds={**seen, seat: (*known, *more)}))
 
 
 def standing(rnd: Round, entry: Entry) -> None:
@@ -318,7 +318,7 @@ def _stand_at(rnd: Round, seat: int, number: int) -> None:
                 number=number,
             )
         )
-    stands = rnd.start.standing
+    stands = rnd.setup.standing
     for mate in rnd.seating.side(seat):
         if mate != seat and stands.get(mate, number) != number:
             names = listed(rnd.names_of([seat, mate]))
@@ -331,14 +331,14 @@ def _stand_at(rnd: Round, seat: int, number: int) -> None:
                 ),
                 tr("{entry}, if that was wrong", entry=f"standing {rnd.names[mate]}: {number}"),
             )
-    rnd.place("standing", rnd.start._replace(standing={**stands, seat: number}))
+    rnd.place("standing", rnd.setup._replace(standing={**stands, seat: number}))
 
 
 def sudden_death(rnd: Round, entry: Entry) -> None:
     """`sudden-death`: everyone goes to the same tally."""
     if not rnd.rules.has("levelling"):
         raise Impossible(tr("this ruleset knows no sudden death"))
-    rnd.place(entry.word, rnd.start._replace(levelled=True))
+    rnd.place(entry.word, rnd.setup._replace(levelled=True))
 
 
 # --- what is said of a round at any time in it
@@ -373,7 +373,7 @@ def void(rnd: Round, entry: Entry) -> None:
     same do, whom the table named starts again."""
     rnd.void = True
     if dealt_again(rnd) and rnd.rules.deal["dealt"]:
-        rnd.next_leader = rnd.start.lead
+        rnd.next_leader = rnd.setup.lead
     rnd.finish()
 
 

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Luck
     from scorekeeper.engine.round import Round
-    from scorekeeper.engine.state import Start
+    from scorekeeper.engine.state import Setup
 
 DEALER, NOBODY = "dealer", "nobody"
 
 
 def _is_trump(rnd: Round, _: object) -> bool:
-    return bool(rnd.shared.trump) and rnd.shared.trump in (rnd.shared.upcard, rnd.shared.offered)
+    return bool(rnd.table.trump) and rnd.table.trump in (rnd.table.upcard, rnd.table.offered)
 
 
 @phase
@@ -66,7 +66,7 @@ class Turnup(Phase[None]):
         return {"trump": self.rules.lexicon.suits}
 
     def begin(self, rnd: Round) -> None:
-        start, pack = rnd.start, self.rules.pack
+        start, pack = rnd.setup, self.rules.pack
         if start.turned is None:
             self._tell(rnd, start.trump or "")
             return
@@ -98,13 +98,13 @@ class Turnup(Phase[None]):
 
     def _tell(self, rnd: Round, suit: str) -> None:
         if self.row["trump"]:
-            rnd.shared.upcard = suit
+            rnd.table.upcard = suit
         else:
-            rnd.shared.offered = suit
+            rnd.table.offered = suit
 
     def _said(self, rnd: Round) -> str:
         """The suit that was turned up."""
-        return rnd.shared.upcard or rnd.shared.offered
+        return rnd.table.upcard or rnd.table.offered
 
     def _lay_open(self, rnd: Round, kind: int) -> None:
         """A card that is nobody's lies beside the hands, where the deal leaves any over."""
@@ -117,10 +117,10 @@ class Turnup(Phase[None]):
             say = tr("{card} was turned up, and yet is in a hand", card=self.rules.pack.kinds[kind])
             rnd.conflict(say, "turnup", "hand", "holds")
 
-    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
         if not self.row["trump"]:
-            return start._replace(turned=rnd.start.turned, trump=rnd.start.trump)
-        return start._replace(trump=rnd.shared.trump or None) if rnd.acted else start
+            return start._replace(turned=rnd.setup.turned, trump=rnd.setup.trump)
+        return start._replace(trump=rnd.table.trump or None) if rnd.acted else start
 
     def finished(self, rnd: Round) -> bool:
         return bool(self._said(rnd))
@@ -147,26 +147,26 @@ class Turnup(Phase[None]):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == "trump":
-            rnd.place("trump", rnd.start._replace(trump=entry.value))
+            rnd.place("trump", rnd.setup._replace(trump=entry.value))
         else:
-            rnd.place("turnup", rnd.start._replace(turned=entry.value[0]))
+            rnd.place("turnup", rnd.setup._replace(turned=entry.value[0]))
 
     def describe(self, rnd: Round) -> Json:
-        shared = rnd.shared
-        found = {"trump": shared.upcard, "turned": shared.offered}
+        table = rnd.table
+        found = {"trump": table.upcard, "turned": table.offered}
         return {"bindings": {name: suit for name, suit in found.items() if suit}}
 
     def sentences(self, rnd: Round) -> Iterator[str]:
-        if rnd.shared.upcard:
-            suit = suit_name(rnd.shared.upcard)
+        if rnd.table.upcard:
+            suit = suit_name(rnd.table.upcard)
             if rnd.over:
                 yield tr("{suit} were trump", suit=suit)
             else:
                 yield tr("{suit} are trump", suit=suit)
-        elif rnd.shared.offered and not rnd.shared.contract:
-            kind, kinds = rnd.start.turned, self.rules.pack.kinds
-            card = kinds[kind] if kind is not None else suit_name(rnd.shared.offered)
+        elif rnd.table.offered and not rnd.table.contract:
+            kind, kinds = rnd.setup.turned, self.rules.pack.kinds
+            card = kinds[kind] if kind is not None else suit_name(rnd.table.offered)
             yield tr("{card} is turned up", card=card)
 
     def summary(self, rnd: Round) -> Json:
-        return {"trump": rnd.shared.trump or None}
+        return {"trump": rnd.table.trump or None}

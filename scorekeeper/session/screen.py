@@ -282,9 +282,9 @@ def points_so_far(rnd: Round) -> str:
         return ""
     found: dict[str, int] = {}
     for seat in rnd.seats:
-        side = (seat,) if rnd.parties is not None else rnd.seating.side(seat)
-        if rnd.parties is not None and rnd.parties.complete:
-            side = rnd.parties.members(rnd.parties.of(seat) or 0)
+        side = (seat,) if rnd.sides is not None else rnd.seating.side(seat)
+        if rnd.sides is not None and rnd.sides.complete:
+            side = rnd.sides.members(rnd.sides.of(seat) or 0)
         won = (trick.points for trick in rnd.tricks if trick.winner in side)
         found[listed(rnd.names_of(side))] = sum(won)
     each = ", ".join(f"{names} {points}" for names, points in found.items())

@@ -56,11 +56,11 @@ def begin(terms: Terms, rnd: Round) -> State:
         next_in(rnd, st, rnd.seating.leader) if rnd.seating.leader in st.out else rnd.seating.leader
     )
     how = _first_way(terms, rnd) if whole else ""
-    if how == "dealer" and rnd.start.lead is None:
+    if how == "dealer" and rnd.setup.lead is None:
         leader = rnd.seating.dealer
     elif how == "lowest":
         st.watched = leader
-        if rnd.start.lead is None:
+        if rnd.setup.lead is None:
             st.may_lead = _may_lead(terms, rnd, st)
             leader = st.may_lead[0]
     open_bout(terms, rnd, st, leader)
@@ -74,7 +74,7 @@ def _begins_with_the_deal(rnd: Round) -> bool:
     dealt = rnd.rules.deal_size(len(rnd.seats))
     rest = rnd.rules.pack.total - dealt * len(rnd.seats)
     sizes = {rnd.hands.size(seat) for seat in rnd.seats}
-    return sizes == {dealt} and rnd.start.stock in (None, rest)
+    return sizes == {dealt} and rnd.setup.stock in (None, rest)
 
 
 def _begins_in_the_middle(rnd: Round, st: State) -> bool:
@@ -87,7 +87,7 @@ def _begins_in_the_middle(rnd: Round, st: State) -> bool:
 def _lay_out(terms: Terms, rnd: Round, st: State, whole: bool) -> None:
     """Talon, turned-up card and trump, by what was said and by the counts; `whole`: hands and
     talon are as they were dealt."""
-    start, knowledge, pack = rnd.start, rnd.hands, rnd.rules.pack
+    start, knowledge, pack = rnd.setup, rnd.hands, rnd.rules.pack
     sizes = [knowledge.size(seat) for seat in rnd.seats]
     dealt = rnd.rules.deal_size(len(rnd.seats))
     rest = pack.total - sum(sizes)
@@ -162,7 +162,7 @@ def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
 def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
     """Somebody is out from the start: whether that decides the deal."""
     left = [seat for seat in rnd.seats if seat not in st.out]
-    if rnd.start.stock is None:
+    if rnd.setup.stock is None:
         if len({rnd.seating.side(seat) for seat in left}) < 2:
             rnd.conflict(tr("it is not said whether the talon is empty (talon 0)"), "hand")
     elif left or terms.row["nobody"] == NOBODY:
@@ -199,28 +199,28 @@ def turn_up(terms: Terms, rnd: Round, entry: Entry) -> None:
     """A card was turned up: it shows trump, or it goes back and another is turned."""
     (kind,) = entry.value
     if terms.suit[kind] not in terms.row["never_trump"]:
-        rnd.place("turnup", rnd.start._replace(turned=kind))
+        rnd.place("turnup", rnd.setup._replace(turned=kind))
         return
-    pack, returned = rnd.rules.pack, rnd.start.returned
+    pack, returned = rnd.rules.pack, rnd.setup.returned
     if returned.count(kind) >= pack.copies:
         raise Impossible(tr("{card} went back already", card=pack.kinds[kind]), MISTYPED)
-    rnd.place("returned", rnd.start._replace(returned=(*returned, kind)))
+    rnd.place("returned", rnd.setup._replace(returned=(*returned, kind)))
 
 
 def name_trump(terms: Terms, rnd: Round, entry: Entry) -> None:
     """What is trump."""
-    rnd.place("trump", rnd.start._replace(trump=entry.value))
+    rnd.place("trump", rnd.setup._replace(trump=entry.value))
 
 
 def count_talon(terms: Terms, rnd: Round, entry: Entry) -> None:
     """How many cards the talon has."""
-    rnd.place("talon", rnd.start._replace(stock=entry.value))
+    rnd.place("talon", rnd.setup._replace(stock=entry.value))
 
 
 def touch(terms: Terms, rnd: Round, entry: Entry) -> None:
     """Somebody touched the pack before the deal, and may have to deal for it."""
     seat: int = entry.value
-    rule, start = terms.row["touch"], rnd.start
+    rule, start = terms.row["touch"], rnd.setup
     if rule == "no":
         raise Impossible(tr("here nothing comes of touching the pack"))
     said = (start.turned, start.trump, start.stock, start.lead)

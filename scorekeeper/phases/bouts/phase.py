@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
-    from scorekeeper.engine.state import Start
+    from scorekeeper.engine.state import Setup
     from scorekeeper.phases.bouts.state import Laid
 
 
@@ -116,7 +116,7 @@ class Bouts(Phase[State]):
     def begin(self, rnd: Round) -> State:
         return acts.begin(self.terms, rnd)
 
-    def start_as_it_stands(self, rnd: Round, start: Start) -> Start:
+    def start_as_it_stands(self, rnd: Round, start: Setup) -> Setup:
         st = rnd.state_if_begun(self)
         if not rnd.acted or st is None:
             return start
@@ -221,7 +221,7 @@ class Bouts(Phase[State]):
         st, pack = rnd.state(self), rnd.rules.pack
         stock = pack.kinds_in(rnd.hands.unseen)
         if not st.trump and not rnd.acted:
-            left = [kind for kind in stock if kind not in rnd.start.returned]
+            left = [kind for kind in stock if kind not in rnd.setup.returned]
             shown = left if st.talon else pack.kinds_in(rnd.hands.sure[rnd.seating.dealer])
             if shown and (st.talon or self.row["shown"] == "dealer"):
                 yield Entry(TURNUP, None, (luck.choice(shown),))

@@ -86,14 +86,14 @@ class Deciding:
     def _suppose_clear(self, rnd: Round, past: Round) -> bool:
         """Have a round as it was go by the sides that everyone at the table knows now, calls
         included; False where these are not clear."""
-        if past.parties is None or rnd.parties is None:
+        if past.sides is None or rnd.sides is None:
             return False
         sides = rnd.public_sides()
         if len(sides) < len(rnd.seats):
             return False
         for seat, side in sides.items():
-            if past.parties.known[seat] is None:
-                past.parties.known[seat] = side
+            if past.sides.known[seat] is None:
+                past.sides.known[seat] = side
         return True
 
     def moment(self, rnd: Round, fault: Fault) -> Round:
@@ -105,12 +105,12 @@ class Deciding:
 
     def _back(self, rnd: Round, number: int, seat: int, told: bool) -> Round:
         past = rnd.at(number, () if told else (number,))
-        if past.parties is not None and rnd.parties is not None:
+        if past.sides is not None and rnd.sides is not None:
             # A partner who was found since is not known to be one at the act.
-            known = rnd.seats if past.parties.by_cards else [seat]
+            known = rnd.seats if past.sides.by_cards else [seat]
             for each in known:
-                if past.parties.known[each] is None:
-                    past.parties.known[each] = rnd.parties.of(each)
+                if past.sides.known[each] is None:
+                    past.sides.known[each] = rnd.sides.of(each)
         return past
 
     def _case(self, rnd: Round, past: Round, fault: Fault) -> Case:
@@ -275,7 +275,7 @@ class Deciding:
 
     def _opponent(self, rnd: Round, seat: int) -> int:
         """A seat of the other side, where that is known. Raises Hanging where it is not."""
-        parties = rnd.parties
+        parties = rnd.sides
         if parties is not None and not parties.complete:
             open_ = [s for s in rnd.seats if parties.of(s) is None]
             say = plural(
@@ -290,7 +290,7 @@ class Deciding:
 
     def _how_to_say(self, rnd: Round) -> str:
         """How it is said whose side somebody is on."""
-        parties = rnd.parties
+        parties = rnd.sides
         name = next((rnd.names[s] for s in rnd.seats if parties and parties.of(s) is None), "NAME")
         return tr("say what they show ({form})", form=f"holds {name}: CARD")
 
@@ -370,7 +370,7 @@ class Carrying:
             return
         starter = rnd.seating.leader if effects.starts == AGAIN else effects.starts
         if effects.foul >= 0:
-            rnd.shared.foul = effects.foul
+            rnd.table.foul = effects.foul
             rnd.next_leader = starter if starter >= 0 else None  # phases may know better
         if effects.outcome == VOID:
             rnd.deals_next = SAME if effects.dealer == DUE else effects.dealer
@@ -389,7 +389,7 @@ class Carrying:
         if due and rnd.seating.dealer != rnd.seating.before["dealer"]:
             rnd.next_dealer = rnd.seating.before["dealer"]
         elif dealt_again(rnd) and rnd.rules.deal["dealt"]:
-            rnd.next_leader = rnd.start.lead
+            rnd.next_leader = rnd.setup.lead
 
     def foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
         """Does what follows of a foul; None: it is only noted. Raises Impossible where nobody knows
@@ -430,7 +430,7 @@ class Carrying:
             elif effects.ends and effects.outcome == UNSCORED:
                 rnd.unscored = True
             elif effects.ends and effects.outcome == LOST and effects.against is not None:
-                rnd.shared.forfeited = effects.against[1]
+                rnd.table.forfeited = effects.against[1]
         self._move_tricks(rnd)
 
     def _move_tricks(self, rnd: Round) -> None:
@@ -497,4 +497,4 @@ class Carrying:
 
 def _proven(rnd: Round, due: Due) -> bool:
     """Whether it is proven whose side who has that penalty is on."""
-    return rnd.parties is None or rnd.parties.of(due.seat) is not None
+    return rnd.sides is None or rnd.sides.of(due.seat) is not None

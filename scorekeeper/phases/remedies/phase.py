@@ -79,7 +79,7 @@ def _verbs(
 
 
 def _forfeited(rnd: Round, subject: object) -> bool:
-    seat = rnd.shared.forfeited
+    seat = rnd.table.forfeited
     return seat >= 0 and not set(mates(rnd, seat)).isdisjoint(seats_of(subject))
 
 

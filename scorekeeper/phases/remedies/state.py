@@ -365,7 +365,7 @@ class State:
 
 def mates(rnd: Round, seat: int) -> tuple[int, ...]:
     """The seats that are proven to be on that seat's side, itself among them."""
-    parties = rnd.parties
+    parties = rnd.sides
     if parties is None:
         return rnd.seating.side(seat)
     side = parties.of(seat)

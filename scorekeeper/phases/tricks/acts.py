@@ -111,7 +111,7 @@ def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
 
 def leave_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
     """These cards come from that hand, even where by what was known they could not be there."""
-    hands, parties = rnd.hands, rnd.parties
+    hands, parties = rnd.hands, rnd.sides
     for kind in kinds:
         try:
             hands.show(seat, kind)
@@ -156,7 +156,7 @@ def reopen(state: State, trick: Trick) -> None:
 
 def return_to_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
     """These cards, which everybody has seen, go back to that hand."""
-    parties = rnd.parties
+    parties = rnd.sides
     rnd.hands.put_back(seat, rnd.rules.pack.of(kinds))
     if parties is not None:
         parties.shown[seat] -= sum(parties.watch >> kind & 1 for kind in kinds)
@@ -240,9 +240,9 @@ def has_ended(rnd: Round, ends: Expression) -> bool:
 def points_of(rnd: Round, state: State, seat: int) -> int:
     """The card points of the seat's side. Raises Impossible while nobody knows who is on it."""
     mates: Iterable[int] = rnd.seating.side(seat)
-    if rnd.parties is not None:
-        side = rnd.parties.of(seat)
-        if side is None or not rnd.parties.complete:
+    if rnd.sides is not None:
+        side = rnd.sides.of(seat)
+        if side is None or not rnd.sides.complete:
             name, alone = rnd.names[seat], state.points[seat]
             raise Impossible(
                 tr(
@@ -252,7 +252,7 @@ def points_of(rnd: Round, state: State, seat: int) -> int:
                 ),
                 tr("check again when the sides are known"),
             )
-        mates = rnd.parties.members(side)
+        mates = rnd.sides.members(side)
     return sum([trick.points for trick in rnd.tricks if trick.winner in mates])
 
 
@@ -263,7 +263,7 @@ def public_sides(rnd: Round, state: State) -> dict[int, int]:
     """The seats that had none of the cards that make the declaring side, since they did not follow
     the class of all of these cards; unless one of that class, which they then had, was seen, or the
     play was found to be against a rule."""
-    parties, masks = rnd.require_parties(), state.order.masks
+    parties, masks = rnd.require_sides(), state.order.masks
     classes = [group for group, cards in enumerate(masks) if not parties.mask & ~cards]
     if not (parties.by_cards and parties.mask and classes):
         return {}

@@ -267,9 +267,9 @@ def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
     """Whether a seat is one of these, or on their side. Raises NotSeen where nobody knows."""
     if seat in seats:
         return True
-    if rnd.parties is None:
+    if rnd.sides is None:
         return any(seat in rnd.seating.side(mate) for mate in seats)
-    side, others = rnd.parties.of(seat), {rnd.parties.of(mate) for mate in seats}
+    side, others = rnd.sides.of(seat), {rnd.sides.of(mate) for mate in seats}
     if side is None or None in others:
         raise NotSeen(tr("nobody knows yet which side {who} is on", who=rnd.names[seat]))
     return side in others

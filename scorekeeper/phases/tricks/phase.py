@@ -204,7 +204,7 @@ class Tricks(Phase[State]):
         number = max(1, cards_each(rnd) - left + 1)
         order = self.order_in_force(rnd)
         state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
-        resting = rnd.shared.resting
+        resting = rnd.table.resting
         state.set_seats([seat for seat in rnd.seats if seat not in resting])
         while rnd.seating.leader in resting:
             rnd.seating.leader = rnd.seating.after(rnd.seating.leader)
@@ -213,7 +213,7 @@ class Tricks(Phase[State]):
         return state
 
     def order_in_force(self, rnd: Round) -> Order:
-        return self.rules.orders.get(rnd.shared.order or self.row["order"], rnd.shared.bound)
+        return self.rules.orders.get(rnd.table.order or self.row["order"], rnd.table.bound)
 
     def card_points(self) -> Sequence[int]:
         return self.worth
@@ -238,7 +238,7 @@ class Tricks(Phase[State]):
         """Who leads to the first trick: who holds a card that opens it; all who may, until that is
         known."""
         assert self.opens is not None
-        if rnd.start.lead is not None or rnd.positioned:
+        if rnd.setup.lead is not None or rnd.positioned:
             return [rnd.seating.leader]
         cards = int(rnd.evaluate(self.opens))
         held = {seat: rnd.hands.bounds(seat, cards) for seat in rnd.state(self).seats}
@@ -260,7 +260,7 @@ class Tricks(Phase[State]):
     def to_come(self, rnd: Round, seat: int) -> int:
         state = rnd.state_if_begun(self)
         if state is None:
-            return len(rnd.seats) - len(rnd.shared.resting)
+            return len(rnd.seats) - len(rnd.table.resting)
         return len(state.seats) - len(state.laid) if seat in self.waiting(rnd) else 0
 
     def prompt(self, rnd: Round) -> str:
@@ -308,7 +308,7 @@ class Tricks(Phase[State]):
     def _complete(self, rnd: Round, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
         worth, points = state.worth, 0
-        winner, size, drawing = state.best, state.size, rnd.shared.stock
+        winner, size, drawing = state.best, state.size, rnd.table.stock
         for _, kinds in state.laid:
             for kind in kinds:  # not always as many as were led: what is illegal may stand
                 points += worth[kind]
@@ -340,7 +340,7 @@ class Tricks(Phase[State]):
 
     def _concede(self, rnd: Round, state: State, seat: int) -> None:
         rnd.before_rest()
-        rnd.shared.conceded = seat
+        rnd.table.conceded = seat
         self.award(rnd, rnd.seating.after(seat))
 
     def _may_end(self, rnd: Round) -> bool:
@@ -391,7 +391,7 @@ class Tricks(Phase[State]):
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
         state = rnd.state_if_begun(self)
-        return {} if state is None or rnd.parties is None else acts.public_sides(rnd, state)
+        return {} if state is None or rnd.sides is None else acts.public_sides(rnd, state)
 
     def describe(self, rnd: Round) -> Json:
         from scorekeeper.phases.tricks import view
@@ -425,7 +425,7 @@ class Tricks(Phase[State]):
 def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
     """A hand is never longer than the deal; shorter ones say how far the round is, which is told
     when the last of them has been entered. `one_card`: everyone plays one to a trick."""
-    given = rnd.start.hands
+    given = rnd.setup.hands
     if not given:
         return
     dealt = phase.rules.deal_size(len(rnd.seats))
@@ -452,7 +452,7 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
 
 def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool) -> None:
     """Say that the deal begins in the middle, or that hands which should be equal are not."""
-    code, given, sizes = f"{phase.name}.position", rnd.start.hands, rnd.hands.sizes()
+    code, given, sizes = f"{phase.name}.position", rnd.setup.hands, rnd.hands.sizes()
     if rnd.positioned:
         trick = tr("with trick {number}", number=cards_each(rnd) - longest(rnd) + 1)
         begins = trick if one_card else tr("in the middle")
@@ -470,7 +470,7 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
             code, say, {"holding": holding(rnd), "begins": begins, "dealt": dealt}, phase.cite
         )
     elif min([sizes[seat] for seat in rnd.seats]) < dealt and (
-        rnd.parties is None or any(isinstance(held, int) for held in given.values())
+        rnd.sides is None or any(isinstance(held, int) for held in given.values())
     ):
         say = mark("the hands differ in size ({holding}): one of them may be mistyped")
         rnd.remark(code, say, {"holding": holding(rnd)}, phase.cite)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.cards import Laid
     from scorekeeper.core.hands import Outcome
-    from scorekeeper.core.sides import Parties
+    from scorekeeper.core.sides import Sides
     from scorekeeper.core.types import Facts, Row
     from scorekeeper.engine.phase import Judge
     from scorekeeper.engine.round import Round
@@ -150,7 +150,7 @@ def _opens(row: Row, rules: Ruleset) -> Judge:
         if not entry.value or any(cards >> kind & 1 for kind in entry.value):
             return None  # no cards: some that are not listed
         facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
-        if rnd.start.lead is not None:  # whom the table has said to lead, whatever they hold
+        if rnd.setup.lead is not None:  # whom the table has said to lead, whatever they hold
             return Claim(actor_of(entry), cards, 0, 0, facts)
         if not rnd.hands.elsewhere():
             return Breach(facts)
@@ -305,7 +305,7 @@ def _concede(row: Row, rules: Ruleset) -> Judge:
 def _not_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
     """What is wrong with who ends play as only a player who is alone may. Raises Impossible while
     nobody knows whether they are."""
-    parties = rnd.parties
+    parties = rnd.sides
     if parties is None:
         return Breach({"why": tr("nobody plays alone")})
     side = parties.of(seat)
@@ -324,7 +324,7 @@ def _not_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
     )
 
 
-def _proof_of_alone(rnd: Round, parties: Parties, seat: int) -> str:
+def _proof_of_alone(rnd: Round, parties: Sides, seat: int) -> str:
     """What to type when the cards that make a side have been seen in that hand."""
     hands, pack = rnd.hands, rnd.rules.pack
     cards = pack.show(pack.total_of(hands.unseen & parties.mask, hands.sure[seat] & parties.mask))

@@ -165,15 +165,15 @@ def cards_each(rnd: Round) -> int:
     that from a stock."""
     seats = len(rnd.seats)
     dealt = rnd.rules.deal_size(seats)
-    if rnd.start.stock is None:
+    if rnd.setup.stock is None:
         return dealt
-    drawn = rnd.rules.pack.total - dealt * seats - rnd.start.stock
+    drawn = rnd.rules.pack.total - dealt * seats - rnd.setup.stock
     return dealt + max(0, drawn // seats)
 
 
 def seat_who_has_cards(rnd: Round, state: State) -> None:
     """Hands of a round that began in the middle may differ in size: who has cards takes part."""
-    plays = set(rnd.seats).difference(rnd.shared.resting)
+    plays = set(rnd.seats).difference(rnd.table.resting)
     state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
     if state.turn >= 0 and state.seats:
         while state.turn not in state.seats:

@@ -73,8 +73,8 @@ def sentences(rnd: Round, state: State, *, counts_points: bool) -> Iterator[str]
             cards=cards,
             worth=worth,
         )
-    elif tricks and rnd.shared.conceded >= 0:
-        yield tr("{who} has conceded the rest", who=rnd.names[rnd.shared.conceded])
+    elif tricks and rnd.table.conceded >= 0:
+        yield tr("{who} has conceded the rest", who=rnd.names[rnd.table.conceded])
     elif tricks and any(effects.rest >= 0 for effects in rnd.decisions.effects.values()):
         yield tr("the rest has gone to {who}'s side", who=rnd.names[tricks[-1].winner])
     elif tricks:
