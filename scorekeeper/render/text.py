@@ -36,7 +36,7 @@ NARROWEST = 40
 LONG = 24
 MOST = (None, LONG, 16, 12, 8)  # how wide a column may be; None: as wide as it comes
 SPARKS = "▁▂▃▄▅▆▇█"
-ROOM = 60
+ROOM = 60  # letters for how a tally went
 # Short forms of names.
 MOST_NAME = 16  # columns of what a name is shortened to
 LEAST_NAME = 4

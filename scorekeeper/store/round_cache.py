@@ -5,8 +5,9 @@ summary is missing, or was made by another version, the match is played again, a
 came to is kept.
 
 What is kept is looked at first, for its checksum may be right though another has written into the
-book. Where it is damaged it is made again from the log. A log is never mended: nobody knows what was
-in it. Where one is damaged, nothing of its match is changed, and `rescue` says what can be saved.
+book. Where it is damaged it is made again from the log. A log is never mended: nobody knows what
+was in it. Where one is damaged, nothing of its match is changed, and `rescue` says what can be
+saved.
 """
 
 from __future__ import annotations
