@@ -21,19 +21,7 @@ from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
-from scorekeeper.phases.tricks import acts
-from scorekeeper.phases.tricks.acts import (
-    Ties,
-    check_between,
-    check_early,
-    keep_outside,
-    lay,
-    lay_in_turn,
-    leave_hand,
-    reorder,
-    take_back,
-    take_rest,
-)
+from scorekeeper.phases.tricks import acts, view
 from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.state import (
     AGAIN,
@@ -166,7 +154,7 @@ class Tricks(Phase[State]):
         }
         self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
         self.worth: tuple[int, ...] = ()
-        self.ties: Ties
+        self.ties: acts.Ties
         self.opens: Expression | None = None  # these two are compiled when linked
         self.ends: Expression | None = None
 
@@ -184,7 +172,8 @@ class Tricks(Phase[State]):
             self.opens = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
         if row["ends"] not in ("false", False):
             self.ends = compiled(row["ends"], "phases.tricks.ends")
-        self.ties = Ties(later, compiled(row["later_when"], "phases.tricks.later_when", (TRICK,)))
+        when = compiled(row["later_when"], "phases.tricks.later_when", (TRICK,))
+        self.ties = acts.Ties(later, when)
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
         """The kinds of card that patterns are for; what is wrong with them is reported."""
@@ -264,8 +253,6 @@ class Tricks(Phase[State]):
         return len(state.seats) - len(state.laid) if seat in self.waiting(rnd) else 0
 
     def prompt(self, rnd: Round) -> str:
-        from scorekeeper.phases.tricks import view
-
         return view.prompt(rnd, rnd.state(self), self.waiting(rnd), self.opens)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
@@ -293,13 +280,13 @@ class Tricks(Phase[State]):
         turn = state.to_play(rnd.seating.leader)
         in_turn = seat == turn and not state.early
         if not in_turn:
-            check_early(rnd, state, seat, turn)
+            acts.check_early(rnd, state, seat, turn)
         if state.barred:
             state.barred.pop(seat, None)
-        leave_hand(rnd, seat, entry.value)
-        lay(rnd, state, self.ties, seat, entry.value)
+        acts.leave_hand(rnd, seat, entry.value)
+        acts.lay(rnd, state, self.ties, seat, entry.value)
         if state.early and not self.row["early"]:
-            lay_in_turn(rnd, state, self.ties)
+            acts.lay_in_turn(rnd, state, self.ties)
         if len(state.laid) == len(state.seats):
             self._complete(rnd, state)
         else:
@@ -314,7 +301,7 @@ class Tricks(Phase[State]):
                 points += worth[kind]
         last = state.left == size and not drawing
         if state.order.outside:
-            points -= keep_outside(rnd, state)
+            points -= acts.keep_outside(rnd, state)
         trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
         state.points[winner] += points
         state.tricks[winner] += 1
@@ -334,7 +321,7 @@ class Tricks(Phase[State]):
             state.left = 0
 
     def _claim_rest(self, rnd: Round, state: State, seat: int) -> None:
-        check_between(state)
+        acts.check_between(state)
         rnd.before_rest()
         self.award(rnd, seat)
 
@@ -351,7 +338,7 @@ class Tricks(Phase[State]):
         return True
 
     def award(self, rnd: Round, seat: int) -> bool:
-        take_rest(rnd, rnd.state(self), seat, self.shapes.most, sum(self.still_out(rnd)))
+        acts.take_rest(rnd, rnd.state(self), seat, self.shapes.most, sum(self.still_out(rnd)))
         return True
 
     def _claim_enough(self, rnd: Round, state: State, seat: int) -> None:
@@ -366,10 +353,10 @@ class Tricks(Phase[State]):
     def rebound(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
         if state is not None:
-            reorder(rnd, state, self.ties, self.order_in_force(rnd))
+            acts.reorder(rnd, state, self.ties, self.order_in_force(rnd))
 
     def _take_back(self, rnd: Round, state: State, seat: int) -> None:
-        take_back(rnd, state, self.ties, seat)
+        acts.take_back(rnd, state, self.ties, seat)
 
     # --- what comes of it
 
@@ -380,8 +367,6 @@ class Tricks(Phase[State]):
         return acts.still_out(rnd, order.points or self.worth)
 
     def set_name(self, rnd: Round, cards: int) -> str:
-        from scorekeeper.phases.tricks import view
-
         state = rnd.state_if_begun(self)
         return "" if state is None else view.set_name(state, cards)
 
@@ -394,8 +379,6 @@ class Tricks(Phase[State]):
         return {} if state is None or rnd.sides is None else acts.public_sides(rnd, state)
 
     def describe(self, rnd: Round) -> Json:
-        from scorekeeper.phases.tricks import view
-
         return view.described(rnd, rnd.state_if_begun(self))
 
     def summary(self, rnd: Round) -> Json:
@@ -405,14 +388,10 @@ class Tricks(Phase[State]):
         return {"player.tricks": won}
 
     def on_table(self, rnd: Round) -> Iterable[str]:
-        from scorekeeper.phases.tricks import view
-
         state = rnd.state_if_begun(self)
         return () if state is None else view.lying(rnd, state)
 
     def sentences(self, rnd: Round) -> Iterable[str]:
-        from scorekeeper.phases.tricks import view
-
         state = rnd.state_if_begun(self)
         if state is None:
             return ()
