@@ -1,4 +1,9 @@
-"""Columns and rows of exported tables; the SQL views are made from them."""
+"""The columns of exported tables, each with its type and what it means, and their rows.
+
+The SQL views of a book are made from them. `VERSION` goes up when a column or a key of the JSON
+export goes away, or means something else. New columns come last and new keys anywhere without
+that: who reads a table by names stays right.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +19,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Plain, Summary
     from scorekeeper.history.statistics import Listed
 
-
-# ---- columns -------------------------------------------------------------------------------------
-#
-# What the columns of exported tables are: a name, a type, what it means.
-#
-# `VERSION` goes up when a column or a key of the JSON export goes away, or means something else.
-# New columns come last and new keys anywhere without that: who reads a table by names stays right.
+    Cells = list[object]
 
 VERSION = 1
-
 INTEGER, FLAG, DATE, MOMENT, TEXT, LIST = "integer", "flag", "date", "moment", "text", "list"
 
 
@@ -61,7 +59,6 @@ MATCH = (
     Column("place", TEXT, "where it was played"),
 )
 DAY = Column("date", DATE, "the day on which its people began the match")
-
 ENTRIES = (
     *MATCH,
     Column("round", INTEGER, "the number of the round, from 1"),
@@ -150,12 +147,7 @@ def schema() -> Json:
     }
 
 
-# ---- rows ----------------------------------------------------------------------------------------
-#
-# The rows of exported tables, as plain values in the order of their columns (see columns.py).
-
-if TYPE_CHECKING:
-    Cells = list[object]
+# --- rows, as plain values in the order of their columns
 
 
 def entry_rows(listed: Listed) -> Iterator[Cells]:

@@ -1,4 +1,9 @@
-"""Figures of players over many matches."""
+"""Figures: what players have done across matches, for each ruleset.
+
+Matches are looked back on, each when it is its turn, in one pass over its rounds; nothing is kept
+of a match but what is added up. Beside each player's own figures stand tables that are added up
+round by round. Nothing here knows a game, or plays one again.
+"""
 
 from __future__ import annotations
 
@@ -19,143 +24,33 @@ if TYPE_CHECKING:
     from scorekeeper.match.view import MatchView
     from scorekeeper.ruleset.reports import Breakdown
 
-
-# ---- tables --------------------------------------------------------------------------------------
-#
-# What figures are told in besides a player's own: tables that are added up round by round.
-#
-# Each is told of every finished round and of every match once, and keeps nothing of either.
-
-
-class Counted(NamedTuple):
-    """A match that is counted: its ruleset, by which name each of its players is told, the day
-    on which it began (empty: nobody knows)."""
-
-    rules: Ruleset
-    names: Mapping[str, str]
-    day: str
-
-
-class Table(Protocol):
-    """A table of figures."""
-
-    def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
-        """Take in a finished round of a match."""
-
-    def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
-        """Take in a match whose rounds were all added: the places in it, none where it has none,
-        and the points that were made in it, by the names of its own."""
-
-    def as_json(self, players: Container[str]) -> list[Json]:
-        """The rows as plain JSON values, of these players alone."""
-        ...
-
-
-def average(points: float, count: int) -> float | None:
-    """Points for each of so many; None where there are none."""
-    return points / count if count else None
-
-
-class Sum:
-    """Rounds and what came of them: of how many it is known who won (`decided`), how many were won,
-    points, and how many have a score."""
-
-    __slots__ = ("decided", "points", "rounds", "scored", "won")
-
-    def __init__(self) -> None:
-        self.rounds = self.decided = self.won = self.points = self.scored = 0
-
-    def add(self, points: int | None, won: bool | None) -> None:
-        """One round more; None: it has no score, or nobody knows."""
-        self.rounds += 1
-        if won is not None:
-            self.decided += 1
-            self.won += won
-        if points is not None:
-            self.points += points
-            self.scored += 1
-
-    def as_json(self) -> Json:
-        """`rounds decided won points per_round`; that is None where none has a score."""
-        return {
-            "rounds": self.rounds,
-            "decided": self.decided,
-            "won": self.won,
-            "points": self.points,
-            "per_round": average(self.points, self.scored),
-        }
-
-
-class Days(Table):
-    """Who made how many points on which day."""
-
-    def __init__(self) -> None:
-        self._days: dict[str, dict[str, int]] = {}
-
-    def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
-        """Take in the points of a match, on the day on which it began."""
-        day = self._days.setdefault(of.day, {})
-        for name, number in points.items():
-            told = of.names[name]
-            day[told] = day.get(told, 0) + number
-
-    def as_json(self, players: Container[str]) -> list[Json]:
-        """`date points` in the order of the days, what has none first; points by name."""
-        return [
-            {
-                "date": date,
-                "points": {name: number for name, number in day.items() if name in players},
-            }
-            for date, day in sorted(self._days.items())
-        ]
-
-
-# ---- player --------------------------------------------------------------------------------------
-#
-# What one player has done across the matches of a ruleset.
-
-if TYPE_CHECKING:
     Number = int | float
     # Points with where they were made: the match, and the round in it (0: all of it).
     Mark = tuple[int, str, int]
+    Two = tuple[str, str]  # in the order of the alphabet
+
+PLAYER = "player."
 
 
-class Streak:
-    """Wins and losses in a row: the longest of each, and how it stands (`current`: so many wins,
-    or with a minus losses). What is neither ends both."""
+class Listed(NamedTuple):
+    """A match and what is known of it besides: how it is called (its number in the book, or its
+    file), when it began (ISO 8601, a date or with a time; empty: nobody knows) and where it was
+    played, its title and a note; the language in which it is typed, its identifier if it has one,
+    what was set of its ruleset; and the day on which its people began it (empty: nobody knows)."""
 
-    __slots__ = ("current", "lost", "won")
-
-    def __init__(self) -> None:
-        self.current = self.won = self.lost = 0
-
-    def add(self, sign: int) -> None:
-        """The next one: 1 won, -1 lost, 0 neither."""
-        if sign > 0:
-            self.current = self.current + 1 if self.current > 0 else 1
-            self.won = max(self.won, self.current)
-        elif sign < 0:
-            self.current = self.current - 1 if self.current < 0 else -1
-            self.lost = max(self.lost, -self.current)
-        else:
-            self.current = 0
+    match: MatchView
+    name: str = ""
+    started: str = ""
+    place: str = ""
+    title: str = ""
+    note: str = ""
+    language: str = ""
+    identifier: str = ""
+    options: Mapping[str, Plain] | None = None
+    day: str = ""
 
 
-class Extremes:
-    """The highest and the lowest of some points, the first of equal ones."""
-
-    __slots__ = ("high", "low")
-
-    def __init__(self) -> None:
-        self.high: Mark | None = None
-        self.low: Mark | None = None
-
-    def add(self, points: int, match: str, number: int = 0) -> None:
-        """Points that were made there."""
-        if self.high is None or points > self.high[0]:
-            self.high = (points, match, number)
-        if self.low is None or points < self.low[0]:
-            self.low = (points, match, number)
+# --- what one player has done
 
 
 class Player:
@@ -254,12 +149,98 @@ def _marked(mark: Mark | None, *, single: bool) -> Json | None:
     return {**told, "round": number} if single else told
 
 
-# ---- pairs ---------------------------------------------------------------------------------------
-#
-# Who does how well with whom, and against whom.
+class Streak:
+    """Wins and losses in a row: the longest of each, and how it stands (`current`: so many wins,
+    or with a minus losses). What is neither ends both."""
 
-if TYPE_CHECKING:
-    Two = tuple[str, str]  # in the order of the alphabet
+    __slots__ = ("current", "lost", "won")
+
+    def __init__(self) -> None:
+        self.current = self.won = self.lost = 0
+
+    def add(self, sign: int) -> None:
+        """The next one: 1 won, -1 lost, 0 neither."""
+        if sign > 0:
+            self.current = self.current + 1 if self.current > 0 else 1
+            self.won = max(self.won, self.current)
+        elif sign < 0:
+            self.current = self.current - 1 if self.current < 0 else -1
+            self.lost = max(self.lost, -self.current)
+        else:
+            self.current = 0
+
+
+class Extremes:
+    """The highest and the lowest of some points, the first of equal ones."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self) -> None:
+        self.high: Mark | None = None
+        self.low: Mark | None = None
+
+    def add(self, points: int, match: str, number: int = 0) -> None:
+        """Points that were made there."""
+        if self.high is None or points > self.high[0]:
+            self.high = (points, match, number)
+        if self.low is None or points < self.low[0]:
+            self.low = (points, match, number)
+
+
+def average(points: float, count: int) -> float | None:
+    """Points for each of so many; None where there are none."""
+    return points / count if count else None
+
+
+# --- tables besides
+
+
+class Counted(NamedTuple):
+    """A match that is counted: its ruleset, by which name each of its players is told, the day
+    on which it began (empty: nobody knows)."""
+
+    rules: Ruleset
+    names: Mapping[str, str]
+    day: str
+
+
+class Table(Protocol):
+    """A table of figures."""
+
+    def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
+        """Take in a finished round of a match."""
+
+    def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
+        """Take in a match whose rounds were all added: the places in it, none where it has none,
+        and the points that were made in it, by the names of its own."""
+
+    def as_json(self, players: Container[str]) -> list[Json]:
+        """The rows as plain JSON values, of these players alone."""
+        ...
+
+
+class Days(Table):
+    """Who made how many points on which day."""
+
+    def __init__(self) -> None:
+        self._days: dict[str, dict[str, int]] = {}
+
+    def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
+        """Take in the points of a match, on the day on which it began."""
+        day = self._days.setdefault(of.day, {})
+        for name, number in points.items():
+            told = of.names[name]
+            day[told] = day.get(told, 0) + number
+
+    def as_json(self, players: Container[str]) -> list[Json]:
+        """`date points` in the order of the days, what has none first; points by name."""
+        return [
+            {
+                "date": date,
+                "points": {name: number for name, number in day.items() if name in players},
+            }
+            for date, day in sorted(self._days.items())
+        ]
 
 
 class Pairs(Table):
@@ -293,30 +274,6 @@ class Pairs(Table):
             for two, row in rows
             if two[0] in players and two[1] in players
         ]
-
-
-class Compared:
-    """Two players: matches in which both have a place, which of them is ahead, rounds that both
-    played, and by how many points the first did better in them."""
-
-    __slots__ = ("ahead", "behind", "even", "points", "rounds")
-
-    def __init__(self) -> None:
-        self.ahead = self.behind = self.even = self.rounds = self.points = 0
-
-    def as_json(self, *, turned: bool) -> Json:
-        """`matches ahead behind even rounds points`; `turned`: as the other one sees it."""
-        ahead, behind, points = self.ahead, self.behind, self.points
-        if turned:
-            ahead, behind, points = behind, ahead, -points
-        return {
-            "matches": ahead + behind + self.even,
-            "ahead": ahead,
-            "behind": behind,
-            "even": self.even,
-            "rounds": self.rounds,
-            "points": points,
-        }
 
 
 class Against(Table):
@@ -377,15 +334,60 @@ class Against(Table):
         return sorted(found, key=lambda row: (row["player"], -row["matches"], row["other"]))
 
 
+class Compared:
+    """Two players: matches in which both have a place, which of them is ahead, rounds that both
+    played, and by how many points the first did better in them."""
+
+    __slots__ = ("ahead", "behind", "even", "points", "rounds")
+
+    def __init__(self) -> None:
+        self.ahead = self.behind = self.even = self.rounds = self.points = 0
+
+    def as_json(self, *, turned: bool) -> Json:
+        """`matches ahead behind even rounds points`; `turned`: as the other one sees it."""
+        ahead, behind, points = self.ahead, self.behind, self.points
+        if turned:
+            ahead, behind, points = behind, ahead, -points
+        return {
+            "matches": ahead + behind + self.even,
+            "ahead": ahead,
+            "behind": behind,
+            "even": self.even,
+            "rounds": self.rounds,
+            "points": points,
+        }
+
+
 def _two(one: str, other: str) -> Two:
     return (one, other) if one <= other else (other, one)
 
 
-# ---- parts ---------------------------------------------------------------------------------------
-#
-# What a ruleset's `[breakdowns]` tell apart: the rounds of each player by their role or a fact.
+class Breakdowns(Table):
+    """The breakdowns of a ruleset."""
 
-PLAYER = "player."
+    def __init__(self) -> None:
+        self._rows: dict[str, Parts] = {}
+        self._known: Ruleset | None = None
+        self._now: list[Parts] = []
+
+    def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
+        """Take in a finished round, unless it is void."""
+        if of.rules is not self._known:
+            self._known = of.rules
+            self._now = [self._of(row, of.rules) for row in of.rules.sheet.breakdowns]
+        if not outcome.void:
+            for parts in self._now:
+                parts.add(of, summary, outcome)
+
+    def _of(self, row: Breakdown, rules: Ruleset) -> Parts:
+        """What was counted of that row, as this ruleset has it."""
+        parts = self._rows.setdefault(row.name, Parts(row, rules))
+        parts.row, parts.rules = row, rules
+        return parts
+
+    def as_json(self, players: Container[str]) -> list[Json]:
+        """The breakdowns in the ruleset's order."""
+        return [parts.as_json(players) for parts in self._rows.values()]
 
 
 class Parts:
@@ -471,34 +473,6 @@ class Parts:
         }
 
 
-class Breakdowns(Table):
-    """The breakdowns of a ruleset."""
-
-    def __init__(self) -> None:
-        self._rows: dict[str, Parts] = {}
-        self._known: Ruleset | None = None
-        self._now: list[Parts] = []
-
-    def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
-        """Take in a finished round, unless it is void."""
-        if of.rules is not self._known:
-            self._known = of.rules
-            self._now = [self._of(row, of.rules) for row in of.rules.sheet.breakdowns]
-        if not outcome.void:
-            for parts in self._now:
-                parts.add(of, summary, outcome)
-
-    def _of(self, row: Breakdown, rules: Ruleset) -> Parts:
-        """What was counted of that row, as this ruleset has it."""
-        parts = self._rows.setdefault(row.name, Parts(row, rules))
-        parts.row, parts.rules = row, rules
-        return parts
-
-    def as_json(self, players: Container[str]) -> list[Json]:
-        """The breakdowns in the ruleset's order."""
-        return [parts.as_json(players) for parts in self._rows.values()]
-
-
 def _items(value: object) -> list[str]:
     """The values of a fact as texts, each once; none where there is nothing."""
     many = value if isinstance(value, list) else [value]
@@ -511,35 +485,37 @@ def _told_apart(labels: Mapping[str, str]) -> dict[str, str]:
     return {part: label if told.count(label) == 1 else part for part, label in labels.items()}
 
 
-# ---- listed --------------------------------------------------------------------------------------
-#
-# A match among others: to look back on, and what is kept about it.
+class Sum:
+    """Rounds and what came of them: of how many it is known who won (`decided`), how many were won,
+    points, and how many have a score."""
+
+    __slots__ = ("decided", "points", "rounds", "scored", "won")
+
+    def __init__(self) -> None:
+        self.rounds = self.decided = self.won = self.points = self.scored = 0
+
+    def add(self, points: int | None, won: bool | None) -> None:
+        """One round more; None: it has no score, or nobody knows."""
+        self.rounds += 1
+        if won is not None:
+            self.decided += 1
+            self.won += won
+        if points is not None:
+            self.points += points
+            self.scored += 1
+
+    def as_json(self) -> Json:
+        """`rounds decided won points per_round`; that is None where none has a score."""
+        return {
+            "rounds": self.rounds,
+            "decided": self.decided,
+            "won": self.won,
+            "points": self.points,
+            "per_round": average(self.points, self.scored),
+        }
 
 
-class Listed(NamedTuple):
-    """A match and what is known of it besides: how it is called (its number in the book, or its
-    file), when it began (ISO 8601, a date or with a time; empty: nobody knows) and where it was
-    played, its title and a note; the language in which it is typed, its identifier if it has one,
-    what was set of its ruleset; and the day on which its people began it (empty: nobody knows)."""
-
-    match: MatchView
-    name: str = ""
-    started: str = ""
-    place: str = ""
-    title: str = ""
-    note: str = ""
-    language: str = ""
-    identifier: str = ""
-    options: Mapping[str, Plain] | None = None
-    day: str = ""
-
-
-# ---- figures -------------------------------------------------------------------------------------
-#
-# Across matches: what players have done in all of them, for each ruleset.
-#
-# Matches are looked back on (`MatchView`), each when it is its turn, in one pass over its rounds;
-# nothing is kept of a match but what is added up. Nothing here knows a game, or plays one again.
+# --- all figures
 
 # The tables that are made only when they are asked for, in the order in which they are told.
 TABLES: Mapping[str, Callable[[], Table]] = {
@@ -549,6 +525,25 @@ TABLES: Mapping[str, Callable[[], Table]] = {
     "days": Days,
 }
 ALL = frozenset(TABLES)
+
+
+def figures(matches: Iterable[Listed], tables: Iterable[str] = ALL) -> list[Figures]:
+    """The figures of all these matches, one for each ruleset by its name, with these of TABLES.
+
+    Streaks are told in the order in which the matches come. Matches without an entry do not count,
+    nor does one for who took part in no round of it while others finished one.
+    """
+    found: dict[str, Figures] = {}
+    for listed in matches:
+        summaries = list(listed.match.summaries())
+        if summaries:
+            rules = listed.match.ruleset
+            if rules.name not in found:
+                found[rules.name] = Figures(rules.name, rules.said(rules.title), tables)
+            found[rules.name].add(listed, summaries)
+    for each in found.values():
+        each.done()
+    return list(found.values())
 
 
 class Figures:
@@ -668,25 +663,6 @@ class Figures:
             ],
             **{name: table.as_json(self.players) for name, table in self._tables.items()},
         }
-
-
-def figures(matches: Iterable[Listed], tables: Iterable[str] = ALL) -> list[Figures]:
-    """The figures of all these matches, one for each ruleset by its name, with these of TABLES.
-
-    Streaks are told in the order in which the matches come. Matches without an entry do not count,
-    nor does one for who took part in no round of it while others finished one.
-    """
-    found: dict[str, Figures] = {}
-    for listed in matches:
-        summaries = list(listed.match.summaries())
-        if summaries:
-            rules = listed.match.ruleset
-            if rules.name not in found:
-                found[rules.name] = Figures(rules.name, rules.said(rules.title), tables)
-            found[rules.name].add(listed, summaries)
-    for each in found.values():
-        each.done()
-    return list(found.values())
 
 
 def _add_result(player: Player, name: str, result: Result, match: str) -> None:
