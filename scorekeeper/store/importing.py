@@ -1,4 +1,7 @@
-"""Matches stored, or put in the place of others."""
+"""Matches that have arrived, taken into a store: several in a transaction, each whole.
+
+A match of the store is put right by a record of it: what differs is amended, nothing is erased.
+"""
 
 from __future__ import annotations
 
@@ -34,113 +37,13 @@ if TYPE_CHECKING:
     from scorekeeper.store.arrivals import Arrival, Like
     from scorekeeper.store.rows import LogRow, MatchRow, Said, Store
 
-
-# ---- replacing -----------------------------------------------------------------------------------
-#
-# A match of a store put right by a record of it: what differs is amended, nothing is erased.
-
-# A moment at which only one match begins.
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
-
-
-def origins(store: Store, match: Match, about: About) -> list[MatchRow]:
-    """The matches that a record may have come from: those of its identifier; without one, those
-    between its players that began at the very second."""
-    if about.identifier:
-        return store.identified(about.identifier)
-    if not MOMENT.match(about.started):
-        return []
-    rows = store.alike(match.began_with, about.started, "")
-    return [row for row in rows if row.started == about.started and not row.identifier]
-
-
-def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequence[Told]) -> None:
-    """Let a match of the store say what another says that was read, `told` are its rounds. The log
-    keeps what stood before; undoing brings it back, a correction at a time. What the record does
-    not say about the match stays as it is kept. Raises Unreadable (see `check_place`)."""
-    check_place(row, match)
-    wanted = [played.entries for played in match.rounds]
-    with store.batch():
-        log = store.log(row.id)
-        rows = list(corrections(stands(log), wanted))
-        if rows:
-            # Nobody can go on from a round after the first: the log is of another time there.
-            kept = [
-                kept_round(match, played, 1 if played.number == 1 else None, seen)
-                for played, seen in zip(match.rounds, told, strict=True)
-            ]
-            about_it = summary_of(match)
-            store.append(row.id, len(log), rows, finished=kept, reopened=1, summary=about_it)
-        changed = {key: text for key, (_, text) in described(row, said).items()}
-        if "started" in changed:
-            changed["day"] = said.get("day", "")
-        store.describe(row.id, **changed)
-
-
-def check_place(row: MatchRow, match: Match) -> None:
-    """Raises Unreadable where a match has other players or other rules than the one whose place it
-    is to take, which that cannot have."""
-    say = ""
-    if match.began_with != row.players:
-        say = mark("the record names other players than match {match}, so it cannot take its place")
-    elif match.ruleset.sha256 != row.ruleset_sha:
-        say = mark("the record has other rules than match {match}, so it cannot take its place")
-    if say:
-        raise Unreadable(
-            tr(say, match=row.id), tr("import it as a match of its own, without --replace")
-        )
-
-
-def described(row: MatchRow, said: Said) -> dict[str, tuple[str, str]]:
-    """What a record says about a match otherwise than it is kept: by its key, how it is kept, and
-    what is said. With another beginning goes its day, which is not told by itself."""
-    kept = about_of(row)._asdict()
-    new = {key: str(text or "") for key, text in said.items() if key != "identifier"}
-    if new.get("started", row.started) != row.started:
-        new.pop("day", None)
-    elif "day" in new:
-        new["day"] = kept_day(row.started, new["day"])
-    return {key: (kept[key] or "", text) for key, text in new.items() if text != (kept[key] or "")}
-
-
-def corrections(were: Sequence[list[str]], wanted: Sequence[list[str]]) -> Iterator[LogRow]:
-    """The operations that make of the entries of rounds those that are wanted: the last first, so
-    that none moves what another speaks of; what is new at the end comes last, as it was entered."""
-    for number in range(len(were), len(wanted), -1):
-        for entry in range(len(were[number - 1]), 0, -1):
-            yield log_row("remove", number, entry, were[number - 1][entry - 1])
-    both = min(len(were), len(wanted))
-    for number in range(both, 0, -1):
-        yield from _amended(number, were[number - 1], wanted[number - 1])
-    for number in range(both + 1, len(wanted) + 1):
-        for entry, text in enumerate(wanted[number - 1], 1):
-            yield log_row("entry", number, entry, text)
-
-
-def _amended(number: int, was: list[str], wanted: list[str]) -> Iterator[LogRow]:
-    steps = SequenceMatcher(None, was, wanted, autojunk=False).get_opcodes()
-    for kind, first, last, start, end in reversed(steps):
-        text = "\n".join(wanted[start:end])
-        if kind == "insert":
-            yield log_row("insert", number, first + 1, text)
-        if kind in ("delete", "replace"):
-            kept = first + (kind == "replace")
-            for entry in range(last, kept, -1):
-                yield log_row("remove", number, entry, was[entry - 1])
-        if kind == "replace":
-            several = end - start > 1
-            yield log_row("replace" if several else "amend", number, first + 1, text)
-
-
-# ---- taking --------------------------------------------------------------------------------------
-#
-# Matches that have arrived, taken into a store: several in a transaction, each whole.
-
-if TYPE_CHECKING:
     # What happens to a match of the store that a record came from: it stays beside the new one,
     # the record takes its place, or somebody is to be asked. Or nothing is written at all: what
     # would come of the first of these is looked at, or of the second.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
+
+# A moment at which only one match begins.
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
 # What goes into one transaction, at most: others wait while it lasts.
@@ -327,3 +230,95 @@ def _which(found: Sequence[MatchRow]) -> Failure:
             command=f"scorekeeper delete {found[-1].id}",
         ),
     )
+
+
+# --- a match of the store put right by a record of it
+
+
+def origins(store: Store, match: Match, about: About) -> list[MatchRow]:
+    """The matches that a record may have come from: those of its identifier; without one, those
+    between its players that began at the very second."""
+    if about.identifier:
+        return store.identified(about.identifier)
+    if not MOMENT.match(about.started):
+        return []
+    rows = store.alike(match.began_with, about.started, "")
+    return [row for row in rows if row.started == about.started and not row.identifier]
+
+
+def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequence[Told]) -> None:
+    """Let a match of the store say what another says that was read, `told` are its rounds. The log
+    keeps what stood before; undoing brings it back, a correction at a time. What the record does
+    not say about the match stays as it is kept. Raises Unreadable (see `check_place`)."""
+    check_place(row, match)
+    wanted = [played.entries for played in match.rounds]
+    with store.batch():
+        log = store.log(row.id)
+        rows = list(corrections(stands(log), wanted))
+        if rows:
+            # Nobody can go on from a round after the first: the log is of another time there.
+            kept = [
+                kept_round(match, played, 1 if played.number == 1 else None, seen)
+                for played, seen in zip(match.rounds, told, strict=True)
+            ]
+            about_it = summary_of(match)
+            store.append(row.id, len(log), rows, finished=kept, reopened=1, summary=about_it)
+        changed = {key: text for key, (_, text) in described(row, said).items()}
+        if "started" in changed:
+            changed["day"] = said.get("day", "")
+        store.describe(row.id, **changed)
+
+
+def check_place(row: MatchRow, match: Match) -> None:
+    """Raises Unreadable where a match has other players or other rules than the one whose place it
+    is to take, which that cannot have."""
+    say = ""
+    if match.began_with != row.players:
+        say = mark("the record names other players than match {match}, so it cannot take its place")
+    elif match.ruleset.sha256 != row.ruleset_sha:
+        say = mark("the record has other rules than match {match}, so it cannot take its place")
+    if say:
+        raise Unreadable(
+            tr(say, match=row.id), tr("import it as a match of its own, without --replace")
+        )
+
+
+def described(row: MatchRow, said: Said) -> dict[str, tuple[str, str]]:
+    """What a record says about a match otherwise than it is kept: by its key, how it is kept, and
+    what is said. With another beginning goes its day, which is not told by itself."""
+    kept = about_of(row)._asdict()
+    new = {key: str(text or "") for key, text in said.items() if key != "identifier"}
+    if new.get("started", row.started) != row.started:
+        new.pop("day", None)
+    elif "day" in new:
+        new["day"] = kept_day(row.started, new["day"])
+    return {key: (kept[key] or "", text) for key, text in new.items() if text != (kept[key] or "")}
+
+
+def corrections(were: Sequence[list[str]], wanted: Sequence[list[str]]) -> Iterator[LogRow]:
+    """The operations that make of the entries of rounds those that are wanted: the last first, so
+    that none moves what another speaks of; what is new at the end comes last, as it was entered."""
+    for number in range(len(were), len(wanted), -1):
+        for entry in range(len(were[number - 1]), 0, -1):
+            yield log_row("remove", number, entry, were[number - 1][entry - 1])
+    both = min(len(were), len(wanted))
+    for number in range(both, 0, -1):
+        yield from _amended(number, were[number - 1], wanted[number - 1])
+    for number in range(both + 1, len(wanted) + 1):
+        for entry, text in enumerate(wanted[number - 1], 1):
+            yield log_row("entry", number, entry, text)
+
+
+def _amended(number: int, was: list[str], wanted: list[str]) -> Iterator[LogRow]:
+    steps = SequenceMatcher(None, was, wanted, autojunk=False).get_opcodes()
+    for kind, first, last, start, end in reversed(steps):
+        text = "\n".join(wanted[start:end])
+        if kind == "insert":
+            yield log_row("insert", number, first + 1, text)
+        if kind in ("delete", "replace"):
+            kept = first + (kind == "replace")
+            for entry in range(last, kept, -1):
+                yield log_row("remove", number, entry, was[entry - 1])
+        if kind == "replace":
+            several = end - start > 1
+            yield log_row("replace" if several else "amend", number, first + 1, text)

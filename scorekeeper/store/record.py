@@ -1,4 +1,8 @@
-"""Records: a match as a TOML file."""
+"""Records: a match as a TOML file, read and written.
+
+A record holds what stands, with the table's decisions. Reading takes every round as it is written
+(`Match.play_round`); `verify` reports what was found in it.
+"""
 
 from __future__ import annotations
 
@@ -28,23 +32,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Said
 
 
-# ---- shape ---------------------------------------------------------------------------------------
-#
-# The shape of a record: its keys, what each holds, and how much.
-
-
-def _second(data: Json) -> Json:
-    """The second format only has more keys than the first."""
-    return {**data, "format": 2}
-
-
-def _third(data: Json) -> Json:
-    """The third format has the day besides; where none is said, it is what `started` says."""
-    return {**data, "format": 3}
-
-
-# The formats of a record.
-FORMATS: Versions[Json] = Versions(3, {1: _second, 2: _third})
+USUAL = 64 * 1024  # bytes
 # What a record says about its match besides rules, players and rounds.
 ABOUT = ("started", "day", "place", "title", "note", "language", "identifier")
 KEYS = {
@@ -70,150 +58,6 @@ MUST_BE = {
     list: mark("{key} must be a list, found {found}"),
     dict: mark("{key} must be a table, found {found}"),
 }
-
-
-def check_shape(data: Json) -> None:
-    """Raises Damaged for the first thing that no record can say. A day is made a text of it."""
-    from datetime import date
-
-    for key in ("started", "day"):
-        if isinstance(data.get(key), date):  # written as TOML writes a date
-            data[key] = data[key].isoformat()
-    for key, value in data.items():
-        if key not in KEYS:
-            say = mark("{key} is no key of a record; keys are {keys}")
-            raise Damaged(tr(say, key=shown(key), keys=", ".join(KEYS)))
-        if not isinstance(value, KEYS[key]) or isinstance(value, bool):
-            raise Damaged(tr(MUST_BE[KEYS[key]], key=key, found=shown(value)))
-        if isinstance(value, str) and key != "ruleset_text" and len(value) > untrusted.TEXT:
-            say = mark("{key} is longer than {most} characters")
-            raise Damaged(tr(say, key=key, most=untrusted.TEXT))
-    for key in ("format", "ruleset", "players"):
-        if key not in data:
-            raise Damaged(tr("{key} is missing, so this is no record", key=key))
-    data.update(FORMATS.upgrade(tr("this record"), data, data["format"]))
-    if not all(isinstance(name, str) for name in data["players"]):
-        raise Damaged(tr("players must be a list of names"))
-    rounds = data.get("rounds", [])
-    for say, found, most in (
-        (mark("it has {found} players; at most {most} can be read"), data["players"],
-         untrusted.PLAYERS),
-        (mark("it has {found} rounds; at most {most} can be read"), rounds, untrusted.ROUNDS),
-    ):  # fmt: skip
-        if len(found) > most:
-            raise Damaged(tr(say, found=len(found), most=most))
-    for number, row in enumerate(rounds, 1):
-        _check_round(number, row)
-
-
-def _check_round(number: int, row: Plain) -> None:
-    if not isinstance(row, dict):
-        raise Damaged(tr("round {round} must be a table", round=number))
-    for key, value in row.items():
-        if key not in ROUND_KEYS:
-            say = mark("round {round}: {key} is no key; keys are {keys}")
-            raise Damaged(tr(say, round=number, key=shown(key), keys=", ".join(ROUND_KEYS)))
-        if not isinstance(value, ROUND_KEYS[key]):
-            wrong = tr(MUST_BE[ROUND_KEYS[key]], key=key, found=shown(value))
-            raise Damaged(tr("round {round}: {wrong}", round=number, wrong=wrong))
-    for name, points in row.get("scores", {}).items():
-        if type(points) is not int:
-            say = mark("round {round}: the score of {who} is no number")
-            raise Damaged(tr(say, round=number, who=shown(name)))
-
-
-# ---- laid_out ------------------------------------------------------------------------------------
-#
-# Records that are laid out as the program lays them out, read by patterns.
-#
-# A parser of TOML looks at each character of an evening, and that takes as long as judging it. Only
-# what the parser would read alike is taken here; rounds or a head that are written otherwise are
-# the parser's as a whole, and so is everything that is wrong with one.
-
-# Texts without a quote and a backslash are what they look like.
-_TEXT = r'[^"\\\x00-\x08\x0a-\x1f\x7f]{0,200}+'
-_KEY = "[A-Za-z0-9_-]{1,200}+"
-_NUMBER = "-?(?:0|[1-9][0-9]{0,17}+)"
-_SCORE = rf'(?:{_KEY}|"{_TEXT}") = {_NUMBER}\n'
-_ROUND = re.compile(
-    r"\[\[rounds\]\]\n"
-    rf'(?:dealer = "({_TEXT})"\n)?+'
-    r'entries = """\n([^"\\\x00-\x08\x0b-\x1f\x7f]*+)"""\n'
-    rf"(?:\n*+\[rounds\.scores\]\n((?:{_SCORE})*+))?+"
-    r"\n*+"
-)
-_LINE = re.compile(rf'({_KEY}) = (?:"({_TEXT})"|({_NUMBER})|\[\n((?:    "{_TEXT}",\n)*+)\])\n++')
-
-
-class LaidOut(NamedTuple):
-    """A record's text before its rounds; the rounds as tables; the line on which the entries of
-    each begin, from 1."""
-
-    head: str
-    rounds: list[Json]
-    lines: list[int]
-
-
-def laid_out(text: str) -> LaidOut | None:
-    """The rounds of a record; None where one of them is written otherwise. The head may be
-    anything, even half a text: whether it is TOML shows when it is parsed."""
-    if text.count("\n") > untrusted.RECORD_LINES:
-        return None
-    start = text.find("\n[[rounds]]\n") + 1
-    head = text[:start]
-    line = 1 + head.count("\n")
-    rounds: list[Json] = []
-    lines: list[int] = []
-    while 0 < start < len(text):
-        found = _ROUND.match(text, start)
-        if found is None:
-            return None
-        dealer, entries, scores = found.groups()
-        row: Json = {"entries": entries}
-        if dealer is not None:
-            row["dealer"] = dealer
-        if scores is not None:
-            row["scores"] = _claimed(scores)
-            if len(row["scores"]) < scores.count("\n"):  # a name stands twice
-                return None
-        rounds.append(row)
-        lines.append(line + text.count("\n", start, found.start(2)))
-        line += found[0].count("\n")
-        start = found.end()
-    return LaidOut(head, rounds, lines) if rounds else None
-
-
-def head_table(text: str) -> Json | None:
-    """The table that the head of a record is; None where it is written otherwise."""
-    table: Json = {}
-    start = lines = 0
-    while start < len(text):
-        found = _LINE.match(text, start)
-        if found is None:
-            return None
-        key, said, number, several = found.groups()
-        if several is not None:
-            table[key] = [row[5:-2] for row in several.split("\n")[:-1]]
-        else:
-            table[key] = said if number is None else int(number)
-        lines += 1
-        start = found.end()
-    return table if len(table) == lines else None  # no key stands twice
-
-
-def _claimed(scores: str) -> dict[str, int]:
-    rows = (line.rpartition(" = ") for line in scores.split("\n")[:-1])
-    return {name.strip('"'): int(points) for name, _, points in rows}
-
-
-# ---- record --------------------------------------------------------------------------------------
-#
-# Records: a match as a TOML file, read and written.
-#
-# A record holds what stands, with the table's decisions. Reading takes every round as it is written
-# (`Match.play_round`); `verifying` reports what was found in it.
-
-USUAL = 64 * 1024  # bytes
 OTHER_RULES = mark("the ruleset {ruleset} has changed since this was recorded: today's was applied")
 
 
@@ -519,3 +363,153 @@ def _row(match: MatchView, written: Written) -> Json:
     if written.scores is not None:
         row["scores"] = written.scores
     return row
+
+
+# --- the shape of a record: its keys, what each holds, and how much
+
+
+def _second(data: Json) -> Json:
+    """The second format only has more keys than the first."""
+    return {**data, "format": 2}
+
+
+def _third(data: Json) -> Json:
+    """The third format has the day besides; where none is said, it is what `started` says."""
+    return {**data, "format": 3}
+
+
+# The formats of a record.
+FORMATS: Versions[Json] = Versions(3, {1: _second, 2: _third})
+
+
+def check_shape(data: Json) -> None:
+    """Raises Damaged for the first thing that no record can say. A day is made a text of it."""
+    from datetime import date
+
+    for key in ("started", "day"):
+        if isinstance(data.get(key), date):  # written as TOML writes a date
+            data[key] = data[key].isoformat()
+    for key, value in data.items():
+        if key not in KEYS:
+            say = mark("{key} is no key of a record; keys are {keys}")
+            raise Damaged(tr(say, key=shown(key), keys=", ".join(KEYS)))
+        if not isinstance(value, KEYS[key]) or isinstance(value, bool):
+            raise Damaged(tr(MUST_BE[KEYS[key]], key=key, found=shown(value)))
+        if isinstance(value, str) and key != "ruleset_text" and len(value) > untrusted.TEXT:
+            say = mark("{key} is longer than {most} characters")
+            raise Damaged(tr(say, key=key, most=untrusted.TEXT))
+    for key in ("format", "ruleset", "players"):
+        if key not in data:
+            raise Damaged(tr("{key} is missing, so this is no record", key=key))
+    data.update(FORMATS.upgrade(tr("this record"), data, data["format"]))
+    if not all(isinstance(name, str) for name in data["players"]):
+        raise Damaged(tr("players must be a list of names"))
+    rounds = data.get("rounds", [])
+    for say, found, most in (
+        (mark("it has {found} players; at most {most} can be read"), data["players"],
+         untrusted.PLAYERS),
+        (mark("it has {found} rounds; at most {most} can be read"), rounds, untrusted.ROUNDS),
+    ):  # fmt: skip
+        if len(found) > most:
+            raise Damaged(tr(say, found=len(found), most=most))
+    for number, row in enumerate(rounds, 1):
+        _check_round(number, row)
+
+
+def _check_round(number: int, row: Plain) -> None:
+    if not isinstance(row, dict):
+        raise Damaged(tr("round {round} must be a table", round=number))
+    for key, value in row.items():
+        if key not in ROUND_KEYS:
+            say = mark("round {round}: {key} is no key; keys are {keys}")
+            raise Damaged(tr(say, round=number, key=shown(key), keys=", ".join(ROUND_KEYS)))
+        if not isinstance(value, ROUND_KEYS[key]):
+            wrong = tr(MUST_BE[ROUND_KEYS[key]], key=key, found=shown(value))
+            raise Damaged(tr("round {round}: {wrong}", round=number, wrong=wrong))
+    for name, points in row.get("scores", {}).items():
+        if type(points) is not int:
+            say = mark("round {round}: the score of {who} is no number")
+            raise Damaged(tr(say, round=number, who=shown(name)))
+
+
+# --- records that are laid out as the program lays them out, read by patterns
+#
+# A parser of TOML looks at each character of an evening, and that takes as long as judging it. Only
+# what the parser would read alike is taken here; rounds or a head that are written otherwise are
+# the parser's as a whole, and so is everything that is wrong with one.
+
+
+# Texts without a quote and a backslash are what they look like.
+_TEXT = r'[^"\\\x00-\x08\x0a-\x1f\x7f]{0,200}+'
+_KEY = "[A-Za-z0-9_-]{1,200}+"
+_NUMBER = "-?(?:0|[1-9][0-9]{0,17}+)"
+_SCORE = rf'(?:{_KEY}|"{_TEXT}") = {_NUMBER}\n'
+_ROUND = re.compile(
+    r"\[\[rounds\]\]\n"
+    rf'(?:dealer = "({_TEXT})"\n)?+'
+    r'entries = """\n([^"\\\x00-\x08\x0b-\x1f\x7f]*+)"""\n'
+    rf"(?:\n*+\[rounds\.scores\]\n((?:{_SCORE})*+))?+"
+    r"\n*+"
+)
+_LINE = re.compile(rf'({_KEY}) = (?:"({_TEXT})"|({_NUMBER})|\[\n((?:    "{_TEXT}",\n)*+)\])\n++')
+
+
+class LaidOut(NamedTuple):
+    """A record's text before its rounds; the rounds as tables; the line on which the entries of
+    each begin, from 1."""
+
+    head: str
+    rounds: list[Json]
+    lines: list[int]
+
+
+def laid_out(text: str) -> LaidOut | None:
+    """The rounds of a record; None where one of them is written otherwise. The head may be
+    anything, even half a text: whether it is TOML shows when it is parsed."""
+    if text.count("\n") > untrusted.RECORD_LINES:
+        return None
+    start = text.find("\n[[rounds]]\n") + 1
+    head = text[:start]
+    line = 1 + head.count("\n")
+    rounds: list[Json] = []
+    lines: list[int] = []
+    while 0 < start < len(text):
+        found = _ROUND.match(text, start)
+        if found is None:
+            return None
+        dealer, entries, scores = found.groups()
+        row: Json = {"entries": entries}
+        if dealer is not None:
+            row["dealer"] = dealer
+        if scores is not None:
+            row["scores"] = _claimed(scores)
+            if len(row["scores"]) < scores.count("\n"):  # a name stands twice
+                return None
+        rounds.append(row)
+        lines.append(line + text.count("\n", start, found.start(2)))
+        line += found[0].count("\n")
+        start = found.end()
+    return LaidOut(head, rounds, lines) if rounds else None
+
+
+def head_table(text: str) -> Json | None:
+    """The table that the head of a record is; None where it is written otherwise."""
+    table: Json = {}
+    start = lines = 0
+    while start < len(text):
+        found = _LINE.match(text, start)
+        if found is None:
+            return None
+        key, said, number, several = found.groups()
+        if several is not None:
+            table[key] = [row[5:-2] for row in several.split("\n")[:-1]]
+        else:
+            table[key] = said if number is None else int(number)
+        lines += 1
+        start = found.end()
+    return table if len(table) == lines else None  # no key stands twice
+
+
+def _claimed(scores: str) -> dict[str, int]:
+    rows = (line.rpartition(" = ") for line in scores.split("\n")[:-1])
+    return {name.strip('"'): int(points) for name, _, points in rows}
