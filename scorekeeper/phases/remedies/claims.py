@@ -370,19 +370,15 @@ class Claims:
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
         if not words:
             raise Impossible(tr("nothing may follow of {act} by the rules", act=fault.act))
+        spoken = rnd.rules.spoken
+        names = listed(list(map(spoken, words)), "or")
         if weight and weight not in words:
-            names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(
-                tr(
-                    "{weight} is no choice here: {names}",
-                    weight=rnd.rules.spoken(weight),
-                    names=names,
-                )
+                tr("{weight} is no choice here: {names}", weight=spoken(weight), names=names)
             )
         if not weight and len(words) == 1:
             weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
-            names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(
                 tr("who claims chooses what follows: {names}", names=names),
                 tr("say it with the claim"),

@@ -254,18 +254,15 @@ class Remedies(Phase[State]):
         state = rnd.state_if_begun(self)
         if state is None or not self.watches:
             return {}
-        return {"faults": [self._described(rnd, fault) for fault in state.open()]}
-
-    def _described(self, rnd: Round, fault: Fault) -> Json:
-        words = self.claims.words_or_none(rnd, fault)
-        return view.described(rnd, fault, self.remedies[fault.remedy], words)
+        rows, words = self.remedies, self.claims.words_or_none
+        told = [view.described(rnd, f, rows[f.remedy], words(rnd, f)) for f in state.open()]
+        return {"faults": told}
 
     def summary(self, rnd: Round) -> Json:
         if not self.watches:
             return {}
-        state = rnd.state_if_begun(self)
+        state, rows = rnd.state_if_begun(self), self.remedies
         faults = [] if state is None else state.faults
-        rows = self.remedies
         return {"faults": [view.kept(rnd, each, rows[each.remedy], faults) for each in faults]}
 
 
