@@ -529,18 +529,28 @@ def kept_day(started: str, day: str) -> str:
 def day_of(started: str) -> str:
     """The day that `started` says; empty where it says none. Of a moment of UTC it is the day by
     the clock of who asks: so it is asked once, when the match is put into the book."""
-    if MOMENT.fullmatch(started):
-        from datetime import datetime
-
-        with suppress(ValueError, OverflowError, OSError):  # no moment there ever is
-            started = datetime.fromisoformat(started).astimezone().isoformat()
-    return started[:10] if is_day(started[:10]) else ""
+    day = _by_the_clock_here(started)[:10]
+    return day if is_day(day) else ""
 
 
 def moment_of(started: str, day: str) -> str:
-    """When a match began as its people say it: its day, with the minute where `started` has that by
-    their clock; what is neither as it was said."""
-    return day if day and MOMENT.fullmatch(started) else started[:16].replace("T", " ")
+    """When a match began as its people say it: its day, with the minute if that is known. Of a
+    moment of UTC the minute is told by the clock here, where that has the same day; what is neither
+    a day nor a moment is told as it was said."""
+    here = _by_the_clock_here(started)
+    if day and MOMENT.fullmatch(started) and not here.startswith(day):
+        return day
+    return here[:16].replace("T", " ")
+
+
+def _by_the_clock_here(started: str) -> str:
+    if not MOMENT.fullmatch(started):
+        return started
+    from datetime import datetime
+
+    with suppress(ValueError, OverflowError, OSError):  # no moment there ever is
+        return datetime.fromisoformat(started).astimezone().isoformat()
+    return started
 
 
 def is_day(text: str) -> bool:
