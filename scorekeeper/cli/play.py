@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.engine.replay import Played
     from scorekeeper.store.recorder import Desk
+    from scorekeeper.store.rows import Said
 
 MOST_LEGAL = 200  # entries that a shell completes
 MOST_NAMED = 5  # of what was not recorded
@@ -128,15 +129,12 @@ def new(
 
     Example: scorekeeper new dudo Ana Ben Cleo
     """
-    from datetime import UTC, datetime
-
     from scorekeeper.cli.loop import first_lines
     from scorekeeper.cli.settings import read_settings
     from scorekeeper.cli.show import said_about
     from scorekeeper.engine.loading import check, refusal
     from scorekeeper.ruleset.checks import NONE
     from scorekeeper.store.recorder import begin
-    from scorekeeper.store.rows import identifier
 
     usual = read_settings()
     ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
@@ -147,12 +145,7 @@ def new(
     if not players:
         raise typer.BadParameter(tr("a match needs players, and the settings name none"))
     said = said_about(date or None, title, usual.place or None if place is None else place, note)
-    if "started" in said:
-        said["identifier"] = identifier()  # its beginning does not tell it from others
-    else:
-        began = datetime.now(UTC)
-        said["started"] = began.isoformat(timespec="seconds")
-        said["day"] = began.astimezone().date().isoformat()
+    _say_when_it_began(said)
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
         failure = refusal(ruleset, faults)
@@ -181,6 +174,21 @@ def new(
     where = "" if book is None else f" --book {shlex.quote(book)}"
     say(*first_lines(match, desk.speech(), where))
     return FINE
+
+
+def _say_when_it_began(said: Said) -> None:
+    """Add when a match begins, unless that was said; then it gets an identifier, for its beginning
+    does not tell it from others."""
+    from datetime import UTC, datetime
+
+    from scorekeeper.store.rows import identifier
+
+    if "started" in said:
+        said["identifier"] = identifier()
+        return
+    began = datetime.now(UTC)
+    said["started"] = began.isoformat(timespec="seconds")
+    said["day"] = began.astimezone().date().isoformat()
 
 
 @commanded

@@ -73,13 +73,8 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("own.taken", "the cards in the tricks that they won", _taken, OWN, HEAP)
     yield Measure("run()", "", look.run)
     yield Measure("worth()", "", look.worth)
-    yield from hand_measure(
-        "dealt",
-        "the cards that the actor was dealt",
-        look.dealt,
-        look.asked_dealt,
-        look.bounds_of_dealt,
-    )
+    said = "the cards that the actor was dealt"
+    yield from hand_measure("dealt", said, look.dealt, look.asked_dealt, look.bounds_of_dealt)
 
 
 class _Look:
