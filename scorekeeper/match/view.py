@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 class Told(NamedTuple):
     """A round to look back on: its entries (canonical; as typed from one on that could not be
-    read), and what it came to (see summary.py)."""
+    read), and what it came to (see `match/summary.py`)."""
 
     entries: list[str]
     summary: Summary

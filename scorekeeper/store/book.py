@@ -1,11 +1,11 @@
-"""The book: every match of a table in one SQLite file. A store, as `protocol` says what that is.
+"""The book: every match of a table in one SQLite file. What a store is says `store/rows.py`.
 
 Every row carries a checksum, which is compared wherever the row is read, and a match counts the
 rows of its log: what lost a bit, or is missing, raises `Damaged`. The file's schema refuses to
 change or erase a row of the log.
 
 Besides what a store can, a book has a `path`, its `database`, and a `batch` that gives the
-connection. `rescue` (integrity.py) reads what is left of a damaged one.
+connection. `store/integrity.py` reads what is left of a damaged one.
 """
 
 from __future__ import annotations
