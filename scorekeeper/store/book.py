@@ -118,7 +118,7 @@ class Book:
     def create(self, new: NewMatch) -> int:
         """Begin a match, see `Store.create`."""
         check_new(new)
-        values = tables.writing_match_values(new)
+        values = tables.new_match_values(new)
         data = as_json(new.rules.data)
         with self.batch() as connection:
             tables.add_rules(connection, new.rules, data)

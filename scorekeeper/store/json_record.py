@@ -44,9 +44,9 @@ _BLANK = re.compile(r"[ \t\r\n]*+")
 
 
 class Found(NamedTuple):
-    """A match in a file: the line on which it begins, from 1, its record (see `store/record.py`) or why it
-    is none, how many bytes of the file it is, and the SHA-256 that its rules must have, where it
-    does not say all that they were made of."""
+    """A match in a file: the line on which it begins, from 1, its record (see `store/record.py`) or
+    why it is none, how many bytes of the file it is, and the SHA-256 that its rules must have,
+    where it does not say all that they were made of."""
 
     line: int
     record: Json | Damaged

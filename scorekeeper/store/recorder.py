@@ -1,4 +1,25 @@
-"""Class MatchRecorder: load, record, correct; the log folded to what stands."""
+"""A match in a store: loaded, recorded in, corrected; and what stands, by its log.
+
+The desk keeps a match and the store in step. It loads the live round alone (its cached standing
+and the log since), so that recording costs the same in a long match; what reaches further back
+loads everything. A round is cached when it opens, and what it came to when it is over.
+
+Nothing is written twice: where the store cannot say what a write came to (`Unsettled`) the match
+in memory is what it was before, and what the desk does next begins with what the store has then.
+
+A row of the log is one operation. Its round and number say where, counted as things stood then:
+    entry     an entry at the end of the last round, or of a new one
+    undo      takes the last entry back
+    amend     puts an entry in the place of that one
+    replace   puts several there, one a line of its text
+    insert    puts one or several in before it
+    remove    takes it out; its text is what was taken out
+    restore   takes the last amendment back, whole; its text is the amendment's
+
+A round without entries is gone, and the later ones move up. Who takes something back means the
+last operation that stands. Only the first version took back the last entry although an amendment
+came after it; such a log keeps that meaning.
+"""
 
 from __future__ import annotations
 
@@ -44,23 +65,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import MatchRow, Outcome, Said, Store
 
 
-# ---- history -------------------------------------------------------------------------------------
-#
-# What stands, by a log: the one meaning of its rows.
-#
-# A row is one operation. Its round and number say where, counted as things stood then:
-#     entry     an entry at the end of the last round, or of a new one
-#     undo      takes the last entry back
-#     amend     puts an entry in the place of that one
-#     replace   puts several there, one a line of its text
-#     insert    puts one or several in before it
-#     remove    takes it out; its text is what was taken out
-#     restore   takes the last amendment back, whole; its text is the amendment's
-#
-# A round without entries is gone, and the later ones move up. Who takes something back means the
-# last operation that stands. Only the first version took back the last entry although an amendment
-# came after it; such a log keeps that meaning.
-
+MOST_TRIES = 100
 _SAID = {
     "entry": "{entries}",
     "undo": mark("taken back: {entries}"),
@@ -70,243 +75,6 @@ _SAID = {
     "remove": mark("taken out: {entries}"),
     "restore": mark("amendment taken back: {entries}"),
 }
-
-
-class Done(NamedTuple):
-    """An operation that stands, and what an amendment found in its place; `alone`: it took the
-    only entry of its round out."""
-
-    row: LogRow
-    was: list[str]
-    alone: bool = False
-
-
-class History:
-    """What stands after some rows of a log. `rounds` are the entries of the rounds from `first`
-    on, `done` the operations that nobody took back, those on earlier rounds too. Raises Damaged
-    for a row that cannot follow the others."""
-
-    def __init__(self, rows: Iterable[LogRow], first: int = 1) -> None:
-        self.first = first
-        self.rounds: list[list[str]] = []
-        self.done: list[Done] = []
-        for row in rows:
-            self.add(row)
-
-    def copy(self) -> History:
-        """The same, to go another way."""
-        other = History((), self.first)
-        other.rounds = [list(texts) for texts in self.rounds]
-        other.done = list(self.done)
-        return other
-
-    def add(self, row: LogRow) -> None:
-        """Let the next row happen."""
-        index = row.round - self.first
-        try:
-            if row.kind == "entry":
-                self._enter(row, index)
-            elif row.kind == "undo":
-                self._take_back(row)
-            elif row.kind == "restore":
-                self._restore(row, index)
-            else:
-                self._amend(row, index)
-        except (IndexError, ValueError):
-            at = f"{row.round}.{row.number}"
-            raise Damaged(
-                tr(
-                    "the log is damaged at position {position}: {kind} of {at}, "
-                    "which was not there",
-                    position=row.position,
-                    kind=row.kind,
-                    at=at,
-                ),
-                tr("put back a copy of the book"),
-            ) from None
-
-    def _enter(self, row: LogRow, index: int) -> None:
-        if index == len(self.rounds):
-            self.rounds.append([])
-        self.rounds[index].append(row.text)
-        self.done.append(Done(row, []))
-
-    def _take_back(self, row: LogRow) -> None:
-        """The last entry goes, and any amendment of it; others that came after it stay."""
-        last = self.rounds[-1]
-        at = (self.first + len(self.rounds) - 1, len(last))
-        last.pop()
-        if not last:
-            self.rounds.pop()
-        index = max(n for n, done in enumerate(self.done) if done.row.kind == "entry")
-        kept = [done for done in self.done[index + 1 :] if (done.row.round, done.row.number) != at]
-        self.done[index:] = kept
-
-    def _amend(self, row: LogRow, index: int) -> None:
-        was: list[str] = []
-        if index >= 0:
-            texts = self.rounds[index]
-            start, count = row.number - 1, row.kind != "insert"
-            if not 0 <= start <= len(texts) - count:
-                raise IndexError
-            was = texts[start : start + count]
-            texts[start : start + count] = put_in(row)
-            if not texts:
-                del self.rounds[index]
-        alone = index >= 0 and not texts
-        self.done.append(Done(row, was, alone))
-
-    def _restore(self, row: LogRow, index: int) -> None:
-        last = self.done.pop()
-        if (last.row.round, last.row.number) != (row.round, row.number):
-            raise IndexError
-        if last.alone:
-            self.rounds.insert(index, last.was)
-        elif index >= 0:
-            start = row.number - 1
-            self.rounds[index][start : start + len(put_in(last.row))] = last.was
-
-
-def stands(rows: Iterable[LogRow], first: int = 1) -> list[list[str]]:
-    """The entries that stand, round by round, by a log; rounds before `first` are left out."""
-    return History(rows, first).rounds
-
-
-def put_in(row: LogRow) -> list[str]:
-    """The entries that an amendment puts in."""
-    return [] if row.kind == "remove" else row.text.split("\n")
-
-
-def numbered(rows: Iterable[LogRow]) -> dict[int, list[str]]:
-    """Where the entries of each row stand now, as `2.5`, by the row's position."""
-    marked = [
-        row._replace(text="\n".join(str(row.position) for _ in row.text.split("\n")))
-        for row in rows
-    ]
-    found: dict[int, list[str]] = {}
-    for number, marks in enumerate(stands(marked), 1):
-        for entry, position in enumerate(marks, 1):
-            found.setdefault(int(position), []).append(f"{number}.{entry}")
-    return found
-
-
-def said(row: LogRow, show: Callable[[str], str] = str) -> str:
-    """An operation in words, each entry as `show` has it."""
-    return tr(_SAID[row.kind], entries="; ".join(map(show, row.text.split("\n"))))
-
-
-def told(row: LogRow, show: Callable[[str], str] = str) -> str:
-    """Who did what, for those who did not."""
-    if row.kind in ("entry", "undo"):
-        say = (
-            mark("{who} entered: {entry}")
-            if row.kind == "entry"
-            else mark("{who} took back: {entry}")
-        )
-        return tr(say, who=recorded_by(row), entry=show(row.text))
-    return f"{recorded_by(row)}: {row.round}.{row.number} {said(row, show)}"
-
-
-def recorded_by(row: LogRow) -> str:
-    """The name of whoever recorded a row, without the process they did it in."""
-    return row.recorder.rpartition("@")[0] or row.recorder
-
-
-def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
-    """What an undo took back: an entry, or an amendment and what stands there again."""
-    if done.row.kind == "entry":
-        return show(done.row.text)
-    text = f"{done.row.round}.{done.row.number} {said(done.row, show)}"
-    return (
-        tr("{done} (again: {entries})", done=text, entries="; ".join(map(show, done.was)))
-        if done.was
-        else text
-    )
-
-
-# ---- rounds --------------------------------------------------------------------------------------
-#
-# What is kept of a round of a match, and of a match where all are listed.
-
-
-def kept_round(
-    match: Match, played: Played, first: int | None, told: Told | None = None
-) -> RoundRow:
-    """A round that begins at position `first` of the log. What it came to and its entries (`told`,
-    if somebody has looked) are kept unless it is the one that goes on."""
-    if played is match.rounds[-1] and not played.over:
-        return RoundRow(played.number, first, dict(played.before))
-    from scorekeeper.match.summary import compact, entered  # only the end of a round needs it
-
-    told = told or match.kept(played)
-    notation = notation_for(match.ruleset.lexicon, tuple(match.players))
-    entries = as_json([*map(compact, entered(*told, notation))])
-    return RoundRow(played.number, first, dict(played.before), told.summary, entries)
-
-
-def match_of(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: int) -> Match:
-    """A match of a store, before its round `first`. Raises Damaged for players whom its rules
-    cannot seat."""
-    try:
-        return Match(ruleset, row.players, standing, first, kept=True)
-    except (Unreadable, Impossible) as failure:
-        raise Damaged(
-            tr("match {match} is damaged: {why}", match=row.id, why=failure.message),
-            tr("scorekeeper check-book says what is whole, and saves it"),
-        ) from failure
-
-
-def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bool:
-    """Whether a standing is one: a row of a book's first schema did not vouch for itself."""
-    known = first_standing(ruleset, len(players))
-    if not isinstance(standing, dict) or not known.keys() <= standing.keys():
-        return False
-    try:
-        count = len(seated(standing, players))
-        tally, dealer, leader = standing["tally"], standing["dealer"], standing["leader"]
-        return (
-            all(isinstance(points, int) for points in tally)
-            and [type(tally), len(tally)] == [list, count]
-            and dealer in range(count)
-            and (leader is None or leader in range(count))
-            and isinstance(standing["carry"], dict)
-        )
-    except (LookupError, TypeError):
-        return False
-
-
-def summary_of(match: Match) -> Json:
-    """What is told of a match where all are listed; `ahead` have won if it ends here, `left` sit
-    there no more, where somebody has gone; `since` is what the round that goes on has changed, if
-    it has."""
-    told: Json = {"scores": match.scores, "over": match.over, "ahead": match.ahead}
-    seated = match.seated
-    gone = [name for name in match.scores if name not in seated]
-    since = _since(match)
-    return {**told, **({"left": gone} if gone else {}), **({"since": since} if since else {})}
-
-
-def _since(match: Match) -> dict[str, int]:
-    """What the round that goes on has changed on the sheet so far: penalties."""
-    if not match.rounds or match.rounds[-1].over:
-        return {}
-    live = match.live
-    tallies = zip(live.names, live.seating.tally, live.seating.base, strict=True)
-    return {name: now - before for name, now, before in tallies if now != before}
-
-
-# ---- desk ----------------------------------------------------------------------------------------
-#
-# A match in a store: loaded, recorded in, corrected.
-#
-# The desk keeps a match and the store in step. It loads the live round alone (its cached standing
-# and the log since), so that recording costs the same in a long match; what reaches further back
-# loads everything. A round is cached when it opens, and what it came to when it is over.
-#
-# Nothing is written twice: where the store cannot say what a write came to (`Unsettled`) the match
-# in memory is what it was before, and what the desk does next begins with what the store has then.
-
-MOST_TRIES = 100
 
 
 class Recorded(NamedTuple):
@@ -326,12 +94,6 @@ class Taken(NamedTuple):
     rulings: list[Ruling]
     left: list[str]
     failure: Unreadable | Impossible | None = None
-
-
-def recorder() -> str:
-    """Who records: this user, in this process."""
-    user = os.environ.get("USER") or os.environ.get("USERNAME") or "somebody"
-    return f"{user[:40]}@{os.getpid()}"
 
 
 def begin(
@@ -657,3 +419,236 @@ class Desk:
 def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:
     """An operation that this process writes: where, by round and entry, and its text."""
     return LogRow(kind, number, entry, text, None, recorder())
+
+
+def recorder() -> str:
+    """Who records: this user, in this process."""
+    user = os.environ.get("USER") or os.environ.get("USERNAME") or "somebody"
+    return f"{user[:40]}@{os.getpid()}"
+
+
+# --- what stands, by a log
+
+
+class Done(NamedTuple):
+    """An operation that stands, and what an amendment found in its place; `alone`: it took the
+    only entry of its round out."""
+
+    row: LogRow
+    was: list[str]
+    alone: bool = False
+
+
+class History:
+    """What stands after some rows of a log. `rounds` are the entries of the rounds from `first`
+    on, `done` the operations that nobody took back, those on earlier rounds too. Raises Damaged
+    for a row that cannot follow the others."""
+
+    def __init__(self, rows: Iterable[LogRow], first: int = 1) -> None:
+        self.first = first
+        self.rounds: list[list[str]] = []
+        self.done: list[Done] = []
+        for row in rows:
+            self.add(row)
+
+    def copy(self) -> History:
+        """The same, to go another way."""
+        other = History((), self.first)
+        other.rounds = [list(texts) for texts in self.rounds]
+        other.done = list(self.done)
+        return other
+
+    def add(self, row: LogRow) -> None:
+        """Let the next row happen."""
+        index = row.round - self.first
+        try:
+            if row.kind == "entry":
+                self._enter(row, index)
+            elif row.kind == "undo":
+                self._take_back(row)
+            elif row.kind == "restore":
+                self._restore(row, index)
+            else:
+                self._amend(row, index)
+        except (IndexError, ValueError):
+            at = f"{row.round}.{row.number}"
+            raise Damaged(
+                tr(
+                    "the log is damaged at position {position}: {kind} of {at}, "
+                    "which was not there",
+                    position=row.position,
+                    kind=row.kind,
+                    at=at,
+                ),
+                tr("put back a copy of the book"),
+            ) from None
+
+    def _enter(self, row: LogRow, index: int) -> None:
+        if index == len(self.rounds):
+            self.rounds.append([])
+        self.rounds[index].append(row.text)
+        self.done.append(Done(row, []))
+
+    def _take_back(self, row: LogRow) -> None:
+        """The last entry goes, and any amendment of it; others that came after it stay."""
+        last = self.rounds[-1]
+        at = (self.first + len(self.rounds) - 1, len(last))
+        last.pop()
+        if not last:
+            self.rounds.pop()
+        index = max(n for n, done in enumerate(self.done) if done.row.kind == "entry")
+        kept = [done for done in self.done[index + 1 :] if (done.row.round, done.row.number) != at]
+        self.done[index:] = kept
+
+    def _amend(self, row: LogRow, index: int) -> None:
+        was: list[str] = []
+        if index >= 0:
+            texts = self.rounds[index]
+            start, count = row.number - 1, row.kind != "insert"
+            if not 0 <= start <= len(texts) - count:
+                raise IndexError
+            was = texts[start : start + count]
+            texts[start : start + count] = put_in(row)
+            if not texts:
+                del self.rounds[index]
+        alone = index >= 0 and not texts
+        self.done.append(Done(row, was, alone))
+
+    def _restore(self, row: LogRow, index: int) -> None:
+        last = self.done.pop()
+        if (last.row.round, last.row.number) != (row.round, row.number):
+            raise IndexError
+        if last.alone:
+            self.rounds.insert(index, last.was)
+        elif index >= 0:
+            start = row.number - 1
+            self.rounds[index][start : start + len(put_in(last.row))] = last.was
+
+
+def stands(rows: Iterable[LogRow], first: int = 1) -> list[list[str]]:
+    """The entries that stand, round by round, by a log; rounds before `first` are left out."""
+    return History(rows, first).rounds
+
+
+def put_in(row: LogRow) -> list[str]:
+    """The entries that an amendment puts in."""
+    return [] if row.kind == "remove" else row.text.split("\n")
+
+
+def numbered(rows: Iterable[LogRow]) -> dict[int, list[str]]:
+    """Where the entries of each row stand now, as `2.5`, by the row's position."""
+    marked = [
+        row._replace(text="\n".join(str(row.position) for _ in row.text.split("\n")))
+        for row in rows
+    ]
+    found: dict[int, list[str]] = {}
+    for number, marks in enumerate(stands(marked), 1):
+        for entry, position in enumerate(marks, 1):
+            found.setdefault(int(position), []).append(f"{number}.{entry}")
+    return found
+
+
+# --- operations in words
+
+
+def said(row: LogRow, show: Callable[[str], str] = str) -> str:
+    """An operation in words, each entry as `show` has it."""
+    return tr(_SAID[row.kind], entries="; ".join(map(show, row.text.split("\n"))))
+
+
+def told(row: LogRow, show: Callable[[str], str] = str) -> str:
+    """Who did what, for those who did not."""
+    if row.kind in ("entry", "undo"):
+        say = (
+            mark("{who} entered: {entry}")
+            if row.kind == "entry"
+            else mark("{who} took back: {entry}")
+        )
+        return tr(say, who=recorded_by(row), entry=show(row.text))
+    return f"{recorded_by(row)}: {row.round}.{row.number} {said(row, show)}"
+
+
+def recorded_by(row: LogRow) -> str:
+    """The name of whoever recorded a row, without the process they did it in."""
+    return row.recorder.rpartition("@")[0] or row.recorder
+
+
+def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
+    """What an undo took back: an entry, or an amendment and what stands there again."""
+    if done.row.kind == "entry":
+        return show(done.row.text)
+    text = f"{done.row.round}.{done.row.number} {said(done.row, show)}"
+    return (
+        tr("{done} (again: {entries})", done=text, entries="; ".join(map(show, done.was)))
+        if done.was
+        else text
+    )
+
+
+# --- what is kept of a round, and of a match where all are listed
+
+
+def kept_round(
+    match: Match, played: Played, first: int | None, told: Told | None = None
+) -> RoundRow:
+    """A round that begins at position `first` of the log. What it came to and its entries (`told`,
+    if somebody has looked) are kept unless it is the one that goes on."""
+    if played is match.rounds[-1] and not played.over:
+        return RoundRow(played.number, first, dict(played.before))
+    from scorekeeper.match.summary import compact, entered  # only the end of a round needs it
+
+    told = told or match.kept(played)
+    notation = notation_for(match.ruleset.lexicon, tuple(match.players))
+    entries = as_json([*map(compact, entered(*told, notation))])
+    return RoundRow(played.number, first, dict(played.before), told.summary, entries)
+
+
+def match_of(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: int) -> Match:
+    """A match of a store, before its round `first`. Raises Damaged for players whom its rules
+    cannot seat."""
+    try:
+        return Match(ruleset, row.players, standing, first, kept=True)
+    except (Unreadable, Impossible) as failure:
+        raise Damaged(
+            tr("match {match} is damaged: {why}", match=row.id, why=failure.message),
+            tr("scorekeeper check-book says what is whole, and saves it"),
+        ) from failure
+
+
+def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bool:
+    """Whether a standing is one: a row of a book's first schema did not vouch for itself."""
+    known = first_standing(ruleset, len(players))
+    if not isinstance(standing, dict) or not known.keys() <= standing.keys():
+        return False
+    try:
+        count = len(seated(standing, players))
+        tally, dealer, leader = standing["tally"], standing["dealer"], standing["leader"]
+        return (
+            all(isinstance(points, int) for points in tally)
+            and [type(tally), len(tally)] == [list, count]
+            and dealer in range(count)
+            and (leader is None or leader in range(count))
+            and isinstance(standing["carry"], dict)
+        )
+    except (LookupError, TypeError):
+        return False
+
+
+def summary_of(match: Match) -> Json:
+    """What is told of a match where all are listed; `ahead` have won if it ends here, `left` sit
+    there no more, where somebody has gone; `since` is what the round that goes on has changed, if
+    it has."""
+    told: Json = {"scores": match.scores, "over": match.over, "ahead": match.ahead}
+    seated = match.seated
+    gone = [name for name in match.scores if name not in seated]
+    since = _since(match)
+    return {**told, **({"left": gone} if gone else {}), **({"since": since} if since else {})}
+
+
+def _since(match: Match) -> dict[str, int]:
+    """What the round that goes on has changed on the sheet so far: penalties."""
+    if not match.rounds or match.rounds[-1].over:
+        return {}
+    live = match.live
+    tallies = zip(live.names, live.seating.tally, live.seating.base, strict=True)
+    return {name: now - before for name, now, before in tallies if now != before}

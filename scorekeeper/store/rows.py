@@ -1,4 +1,54 @@
-"""Row types, their checks, about-texts and dates."""
+"""What a store of matches is: its methods, its rows, what it raises. It knows nothing of rules.
+
+The desk, the session and the commands know a store by this file alone. `book` keeps matches in a
+SQLite file, or in memory while the process runs.
+
+**The log.** Whatever happened to a match, an entry, an undo, an amendment, is one row of its log,
+at the positions 1, 2, 3 …; rows are added and never changed or erased. What stands is what the
+caller makes of the log; what each kind of row means, recorder.py says.
+
+**The cache.** `RoundRow(n)` keeps the standing before round n, so that nobody needs to read the
+log from its beginning. It promises: that standing, and those rows from `first_position` on whose
+`round` is n or more, taken in order, give what stands in round n and after it. (Rows of an
+earlier round in there, say a late amendment, are in the standing already.) The cache may be
+dropped at any time, `reopened=1` does it, and is made again from the whole log.
+
+**Recording.** Two people may record at once:
+    round_row, rows, seen = store.tail(match)     # the standing, what came since, the last position
+    ...                                           # fold, judge the entry
+    while True:
+        try:
+            seen = store.append(match, seen, [LogRow("entry", 3, 7, "Ben: QC")])
+            break
+        except Conflict as conflict:              # nothing was written
+            ...                                   # fold conflict.rows, say so, judge again
+            seen = conflict.position
+
+After a `Conflict` whose rows reach back before the live round (their `round` is lower) read
+`tail` again, for the cache has changed too.
+
+**Rounds.** With the entry that ends round n, in the same transaction: `finished=[RoundRow(n, its
+first_position, its standing, summary)]`, with the one that opens the next `finished=[RoundRow(n +
+1, first_position, standing)]`, where the `first_position` is its own. An operation that reaches
+back into round n is appended with `reopened=n + 1`, which drops what was cached for the rounds
+after n; the caller folds again, from `tail` if the last round left is n, else from `log`, and may
+give the new rows as `finished` in that same call: an amended round keeps its `first_position`,
+and so do those after it. Where a round came or went the later ones have other numbers: then
+`reopened=n`, and what is given has no `first_position`, but for round 1.
+
+**The fingerprint** is what a match can be found by (`alike`). It is given with `append`, and
+holds until the next rows are written without one.
+
+**What a write came to.** What returns is recorded. What raises is not, but for `Unsettled`: then
+it is not known. A store whose transaction fails at its very end may have kept it or not; it reads
+back (`read_back`, by position and content) before it says anything, and never writes a second
+time by itself. So only what could not be read back either is `Unsettled`.
+
+**Failures**, those that any method may raise: `Damaged` for whatever is wrong with the place
+where matches are kept; `Locked`, which is one, when somebody else kept it for longer than we
+wait. `Unreadable` is for a match that is not there and for text that cannot be stored. ValueError
+is for a caller's mistake: a kind of row that there is not, a value that JSON has not.
+"""
 
 from __future__ import annotations
 
@@ -20,186 +70,27 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Plain
 
-
-# ---- protocol ------------------------------------------------------------------------------------
-#
-# What a store of matches is: its methods, its rows, what it raises. It knows nothing of rules.
-#
-# The desk, the session and the commands know a store by this file alone. `book` keeps matches in a
-# SQLite file, or in memory while the process runs.
-#
-# **The log.** Whatever happened to a match, an entry, an undo, an amendment, is one row of its log,
-# at the positions 1, 2, 3 …; rows are added and never changed or erased. What stands is what the
-# caller makes of the log; what each kind of row means, history.py says.
-#
-# **The cache.** `RoundRow(n)` keeps the standing before round n, so that nobody needs to read the
-# log from its beginning. It promises: that standing, and those rows from `first_position` on whose
-# `round` is n or more, taken in order, give what stands in round n and after it. (Rows of an
-# earlier round in there, say a late amendment, are in the standing already.) The cache may be
-# dropped at any time, `reopened=1` does it, and is made again from the whole log.
-#
-# **Recording.** Two people may record at once:
-#   round_row, rows, seen = store.tail(match)     # the standing, what came since, the last position
-#     ...                                           # fold, judge the entry
-#     while True:
-#         try:
-#             seen = store.append(match, seen, [LogRow("entry", 3, 7, "Ben: QC")])
-#             break
-#         except Conflict as conflict:              # nothing was written
-#             ...                                   # fold conflict.rows, say so, judge again
-#             seen = conflict.position
-#
-# After a `Conflict` whose rows reach back before the live round (their `round` is lower) read
-# `tail` again, for the cache has changed too.
-#
-# **Rounds.** With the entry that ends round n, in the same transaction: `finished=[RoundRow(n, its
-# first_position, its standing, summary)]`, with the one that opens the next `finished=[RoundRow(n +
-# 1, first_position, standing)]`, where the `first_position` is its own. An operation that reaches
-# back into round n is appended with `reopened=n + 1`, which drops what was cached for the rounds
-# after n; the caller folds again, from `tail` if the last round left is n, else from `log`, and may
-# give the new rows as `finished` in that same call: an amended round keeps its `first_position`,
-# and so do those after it. Where a round came or went the later ones have other numbers: then
-# `reopened=n`, and what is given has no `first_position`, but for round 1.
-#
-# **The fingerprint** is what a match can be found by (`alike`). It is given with `append`, and
-# holds until the next rows are written without one.
-#
-# **What a write came to.** What returns is recorded. What raises is not, but for `Unsettled`: then
-# it is not known. A store whose transaction fails at its very end may have kept it or not; it reads
-# back (`read_back`, by position and content) before it says anything, and never writes a second
-# time by itself. So only what could not be read back either is `Unsettled`.
-#
-# **Failures**, those that any method may raise: `Damaged` for whatever is wrong with the place
-# where matches are kept; `Locked`, which is one, when somebody else kept it for longer than we
-# wait. `Unreadable` is for a match that is not there and for text that cannot be stored. ValueError
-# is for a caller's mistake: a kind of row that there is not, a value that JSON has not.
-
-if TYPE_CHECKING:
     Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
+
+    class Said(TypedDict, total=False):
+        """What is said about a match, as `About` has it."""
+
+        started: str
+        place: str | None
+        language: str
+        title: str
+        note: str
+        identifier: str
+        day: str
 
 
 MOST_ALIKE = 10
 ANEW = mark("scorekeeper summarize works it out anew from what was entered")
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
-
-
-class Rules(NamedTuple):
-    """The text of a ruleset, its SHA-256, and what the text says, which is read much faster."""
-
-    sha: str
-    text: str
-    data: Plain = None
-
-
-class NewMatch(NamedTuple):
-    """A match that begins: the name of its ruleset, the rules themselves, and what is kept about
-    it."""
-
-    ruleset: str
-    rules: Rules
-    players: Sequence[str]
-    options: Mapping[str, Plain]
-    started: str
-    place: str | None = None
-    language: str = ""
-    title: str = ""
-    note: str = ""
-    identifier: str = ""
-    day: str = ""
-
-
-class MatchRow(NamedTuple):
-    """A match as it is listed; `entries` counts those ever entered, `last` is the time of the last
-    row of its log; `summary` and `fingerprint` are the caller's."""
-
-    id: int
-    ruleset: str
-    ruleset_sha: str
-    players: list[str]
-    options: Json
-    started: str
-    place: str | None
-    entries: int
-    last: str
-    summary: Plain
-    language: str = ""
-    fingerprint: str | None = None
-    title: str = ""
-    note: str = ""
-    identifier: str = ""
-    day: str = ""
-
-    @property
-    def everybody(self) -> list[str]:
-        """The `players`, who began, and those who came later, whom the summary names."""
-        came = self.summary.get("scores") if isinstance(self.summary, dict) else None
-        return list(dict.fromkeys([*self.players, *(came if isinstance(came, dict) else ())]))
-
-
-class LogRow(NamedTuple):
-    """One operation on a match. Writing it sets `position`, and `time` (UTC) where it is empty."""
-
-    kind: str
-    round: int
-    number: int
-    text: str
-    decision: str | None = None
-    recorder: str = ""
-    time: str = ""
-    position: int = 0
-
-
-class RoundRow(NamedTuple):
-    """The cache of one round: the standing before it, and where in the log it begins (None where
-    nobody can say, so that nobody goes on from it: rounds before it came or went).
-
-    `summary` is what the round came to, None while it is played; `told` its entries, as JSON that
-    the caller makes and reads, "" while it is played.
-    """
-
-    number: int
-    first_position: int | None
-    standing: Plain
-    summary: Plain = None
-    told: str = ""
-
-
-class Tail(NamedTuple):
-    """What one needs to go on: the last cached round that has a `first_position`, the log from
-    there on, and the last position. Without such a round: None, and the whole log."""
-
-    cached: RoundRow | None
-    rows: list[LogRow]
-    position: int
-
-
-class Conflict(Locked):
-    """Somebody else recorded meanwhile: `rows` came between, the last at `position`."""
-
-    def __init__(self, rows: list[LogRow], position: int) -> None:
-        super().__init__(
-            plural(
-                "somebody else recorded {count} entry meanwhile",
-                "somebody else recorded {count} entries meanwhile",
-                len(rows),
-            ),
-            tr("look, and enter it again"),
-        )
-        self.rows = rows
-        self.position = position
-
-
-class Unsettled(Damaged):
-    """Whether a write is kept is not known: it failed at its end, and could not be read back."""
-
-
-class KeptDamaged(Damaged):
-    """What is kept of a match besides its log is damaged: it can be made again from that (see
-    mending.py). `match` is its number."""
-
-    def __init__(self, message: str, match: int) -> None:
-        super().__init__(message, tr(ANEW))
-        self.match = match
+_LISTED = 10
+# What is written as a day is, and a moment of UTC.
+WRITTEN = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|\+00:00)", re.ASCII)
 
 
 class Store(Protocol):
@@ -321,6 +212,152 @@ class Store(Protocol):
         """Whether somebody said that at the last position of a match's log."""
 
 
+# --- its rows
+
+
+class Rules(NamedTuple):
+    """The text of a ruleset, its SHA-256, and what the text says, which is read much faster."""
+
+    sha: str
+    text: str
+    data: Plain = None
+
+
+class NewMatch(NamedTuple):
+    """A match that begins: the name of its ruleset, the rules themselves, and what is kept about
+    it."""
+
+    ruleset: str
+    rules: Rules
+    players: Sequence[str]
+    options: Mapping[str, Plain]
+    started: str
+    place: str | None = None
+    language: str = ""
+    title: str = ""
+    note: str = ""
+    identifier: str = ""
+    day: str = ""
+
+
+class MatchRow(NamedTuple):
+    """A match as it is listed; `entries` counts those ever entered, `last` is the time of the last
+    row of its log; `summary` and `fingerprint` are the caller's."""
+
+    id: int
+    ruleset: str
+    ruleset_sha: str
+    players: list[str]
+    options: Json
+    started: str
+    place: str | None
+    entries: int
+    last: str
+    summary: Plain
+    language: str = ""
+    fingerprint: str | None = None
+    title: str = ""
+    note: str = ""
+    identifier: str = ""
+    day: str = ""
+
+    @property
+    def everybody(self) -> list[str]:
+        """The `players`, who began, and those who came later, whom the summary names."""
+        came = self.summary.get("scores") if isinstance(self.summary, dict) else None
+        return list(dict.fromkeys([*self.players, *(came if isinstance(came, dict) else ())]))
+
+
+class LogRow(NamedTuple):
+    """One operation on a match. Writing it sets `position`, and `time` (UTC) where it is empty."""
+
+    kind: str
+    round: int
+    number: int
+    text: str
+    decision: str | None = None
+    recorder: str = ""
+    time: str = ""
+    position: int = 0
+
+
+class RoundRow(NamedTuple):
+    """The cache of one round: the standing before it, and where in the log it begins (None where
+    nobody can say, so that nobody goes on from it: rounds before it came or went).
+
+    `summary` is what the round came to, None while it is played; `told` its entries, as JSON that
+    the caller makes and reads, "" while it is played.
+    """
+
+    number: int
+    first_position: int | None
+    standing: Plain
+    summary: Plain = None
+    told: str = ""
+
+
+class Tail(NamedTuple):
+    """What one needs to go on: the last cached round that has a `first_position`, the log from
+    there on, and the last position. Without such a round: None, and the whole log."""
+
+    cached: RoundRow | None
+    rows: list[LogRow]
+    position: int
+
+
+# --- what it raises
+
+
+class Conflict(Locked):
+    """Somebody else recorded meanwhile: `rows` came between, the last at `position`."""
+
+    def __init__(self, rows: list[LogRow], position: int) -> None:
+        super().__init__(
+            plural(
+                "somebody else recorded {count} entry meanwhile",
+                "somebody else recorded {count} entries meanwhile",
+                len(rows),
+            ),
+            tr("look, and enter it again"),
+        )
+        self.rows = rows
+        self.position = position
+
+
+class Unsettled(Damaged):
+    """Whether a write is kept is not known: it failed at its end, and could not be read back."""
+
+
+class KeptDamaged(Damaged):
+    """What is kept of a match besides its log is damaged: it can be made again from that (see
+    round_cache.py). `match` is its number."""
+
+    def __init__(self, message: str, match: int) -> None:
+        super().__init__(message, tr(ANEW))
+        self.match = match
+
+
+def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
+    """What to say of a match that is not there: the ids there are, the latest ones if many."""
+    if not ids:
+        which = (
+            tr("there is no match yet")
+            if match_id is None
+            else tr("there is no match {match}", match=match_id)
+        )
+        return Unreadable(which, tr("begin one: scorekeeper new RULESET NAME NAME"))
+    listed = ", ".join(map(str, ids[-_LISTED:]))
+    if len(ids) > _LISTED:
+        listed = tr("{numbers} and earlier ones: scorekeeper matches", numbers=listed)
+    return Unreadable(
+        tr("there is no match {match}", match=match_id),
+        tr("there are {numbers}", numbers=listed),
+    )
+
+
+# --- what a write came to
+
+
 class Write:
     """What a transaction was to leave behind: rows of a match's log after position `seen`; where
     it wrote none, what was kept about the match `before` (None: it was not there) and `after`
@@ -368,11 +405,7 @@ def read_back(store: Store, write: Write) -> Outcome:
     return "recorded" if found == write.after else "unknown"
 
 
-# ---- checks --------------------------------------------------------------------------------------
-#
-# What every store asks of what it is given, before it writes anything, and says alike.
-
-_LISTED = 10
+# --- what every store asks of what it is given, before it writes anything
 
 
 def stamped(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
@@ -385,6 +418,11 @@ def stamped(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
         check_text(row.text, row.decision or "", row.recorder, row.time)
         found.append(row._replace(time=row.time or now(), position=position))
     return found
+
+
+def now() -> str:
+    """The time, as the log has it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 def check_rounds(rows: Sequence[RoundRow], last: int) -> None:
@@ -443,50 +481,7 @@ def check_text(*texts: str) -> None:
             ) from error
 
 
-def now() -> str:
-    """The time, as the log has it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-
-
-def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
-    """What to say of a match that is not there: the ids there are, the latest ones if many."""
-    if not ids:
-        which = (
-            tr("there is no match yet")
-            if match_id is None
-            else tr("there is no match {match}", match=match_id)
-        )
-        return Unreadable(which, tr("begin one: scorekeeper new RULESET NAME NAME"))
-    listed = ", ".join(map(str, ids[-_LISTED:]))
-    if len(ids) > _LISTED:
-        listed = tr("{numbers} and earlier ones: scorekeeper matches", numbers=listed)
-    return Unreadable(
-        tr("there is no match {match}", match=match_id),
-        tr("there are {numbers}", numbers=listed),
-    )
-
-
-# ---- about ---------------------------------------------------------------------------------------
-#
-# What is kept about a match besides its rules, players and entries.
-
-if TYPE_CHECKING:
-
-    class Said(TypedDict, total=False):
-        """What is said about a match, as `About` has it."""
-
-        started: str
-        place: str | None
-        language: str
-        title: str
-        note: str
-        identifier: str
-        day: str
-
-
-# What is written as a day is, and a moment of UTC.
-WRITTEN = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|\+00:00)", re.ASCII)
+# --- what is kept about a match besides its rules, players and entries
 
 
 class About(NamedTuple):

@@ -1,4 +1,10 @@
-"""The schema (version 7) and the steps to it, row checksums, reading and writing rows."""
+"""The book's tables: what they are made of, how a row vouches for itself, is read and written.
+
+Every row carries the checksum of all that it says, its place included. A row that lost a bit, or
+is in another's place, is noticed where it is read, and is `Damaged`; that a row is missing is
+noticed by its match, which counts them. The checksum is no secret: it is there for disks, not for
+forgers.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +40,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Plain
     from scorekeeper.store.rows import NewMatch
 
+    Value: TypeAlias = int | str | None
 
-# ---- tables --------------------------------------------------------------------------------------
-#
-# The book's tables: what they are made of, and how a row vouches for itself.
-#
-# Every row carries the checksum of all that it says, its place included. A row that lost a bit, or
-# is in another's place, is noticed where it is read; that a row is missing is noticed by its match,
-# which counts them. The checksum is no secret: it is there for disks, not for forgers.
 
 # The columns that a row's checksum covers, in this order, and what each holds.
 COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
@@ -223,9 +223,7 @@ def make_views(connection: sqlite3.Connection) -> None:
         connection.execute(statement)
 
 
-# ---- reading -------------------------------------------------------------------------------------
-#
-# What a book's rows say. Each is compared with its checksum; what does not agree is `Damaged`.
+# --- reading
 
 _LARGEST = 2**63 - 1
 _ONE_MATCH = f"{select('kept_matches')} WHERE id = ?"
@@ -484,13 +482,7 @@ def is_marked(connection: sqlite3.Connection, match_id: int) -> bool:
     return connection.execute(query, (match_id,)).fetchone() is not None
 
 
-# ---- writing -------------------------------------------------------------------------------------
-#
-# How a book's rows are written: each with the checksum of all that it says.
-
-if TYPE_CHECKING:
-    Value: TypeAlias = int | str | None
-
+# --- writing
 
 _NEXT_TOUCH = "SELECT coalesce(max(touched), 0) + 1 FROM kept_matches"
 
@@ -500,7 +492,7 @@ def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
     _insert(connection, "rulesets", [(rules.sha, rules.text, data)], "OR IGNORE")
 
 
-def writing_match_values(new: NewMatch) -> dict[str, Value]:
+def new_match_values(new: NewMatch) -> dict[str, Value]:
     """What a new match says of itself; the rest the schema has."""
     return {
         "ruleset": new.ruleset, "sha": new.rules.sha, "players": as_json(list(new.players)),
