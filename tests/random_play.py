@@ -17,6 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper import Failure, Impossible, Match, load_ruleset
+from scorekeeper.engine.findings import broken
 from tests.card_places import Places
 from tests.chance_play import ByOffers
 
@@ -211,7 +212,7 @@ class Evening(Places):
             who, _, act = larger.removesuffix("…").partition(": ")
             entry = notation.read(f"{who}: {act}{self.hands[who][0]}")
             filled = rnd.phase.filled(rnd, entry, self.random)
-            if filled is not None and not rnd.broken(filled):
+            if filled is not None and not broken(rnd, filled):
                 self.enter(notation.finish(filled).text)
                 return
         self._move(moves)

@@ -34,7 +34,7 @@ APART = {
 # compiled ruleset, for a type checker alone.
 KNOT = {
     f"scorekeeper.engine.{name}"
-    for name in ("phase", "rows", "ruleset", "measures", "contracts", "setup")
+    for name in ("phase", "rows", "ruleset", "measures", "contracts", "setup", "findings")
 }
 KNOTTED = {"scorekeeper.engine.round", "scorekeeper.engine.ruleset"}
 # What stands in no room: `python -m`, and the package, which offers what stands below the commands

@@ -22,6 +22,7 @@ from scorekeeper import (
 )
 from scorekeeper.core.cards import Pack, Trick
 from scorekeeper.core.rulings import Finding, Line
+from scorekeeper.engine.findings import findings_on
 from scorekeeper.engine.phase import Phase
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.ruleset import Ruleset
@@ -204,13 +205,12 @@ def test_legal_is_a_view_of_what_the_judge_allows(name: str, seed: int) -> None:
 
 def test_legal_finds_out_only_what_it_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     match, asked = Match(load_ruleset("dudo"), ["Ana", "Ben"]), []
-    findings = Round.findings
 
     def counting(rnd: Round, entry: Entry) -> list[Finding]:
         asked.append(entry)
-        return findings(rnd, entry)
+        return findings_on(rnd, entry)
 
-    monkeypatch.setattr(Round, "findings", counting)
+    monkeypatch.setattr("scorekeeper.engine.referee.findings_on", counting)
     legal = match.legal
     assert not asked
     assert "Ana: 2x3" in legal

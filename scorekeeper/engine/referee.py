@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
+from scorekeeper.engine.findings import findings_on
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.ruleset import sayable
+from scorekeeper.engine.setup import check_start
 from scorekeeper.notation import EVERYONE, STANDS, Entry
 from scorekeeper.notation.notation import one_at_a_time
 
@@ -191,12 +193,12 @@ def judge(rnd: Round, entry: Entry, stands: bool = False) -> list[Finding]:
     whatever is found. Raises Impossible."""
     verb = entry.verb
     if rnd.conflicts:
-        rnd.check_start(entry)
+        check_start(rnd, entry)
     phase = rnd.rules.phase_of[verb.word]
     if not verb.table:
         if not phase.beside and phase is not rnd.phase:
             if phase.allows_out_of_phase(rnd, entry):
-                return rnd.findings(entry)
+                return findings_on(rnd, entry)
             ahead = _given_way(rnd, verb, phase)
             return [_not_now(rnd, entry, phase)] if ahead is None else judge(ahead, entry)
         if entry.seat == EVERYONE:
@@ -204,9 +206,9 @@ def judge(rnd: Round, entry: Entry, stands: bool = False) -> list[Finding]:
         if verb.turn and not phase.may_act(rnd, entry):
             found = [_not_their_turn(rnd, entry, phase)]
             if verb.about == TRICK and (stands or entry.decision == STANDS):
-                found += rnd.findings(entry)  # it is their card in this trick all the same
+                found += findings_on(rnd, entry)  # it is their card in this trick all the same
             return found
-    return rnd.findings(entry)
+    return findings_on(rnd, entry)
 
 
 def _given_way(rnd: Round, verb: Verb, phase: AnyPhase) -> Round | None:
@@ -224,7 +226,7 @@ def _judge_everyone(rnd: Round, entry: Entry, phase: AnyPhase) -> list[Finding]:
     if not seats:
         say = mark("nobody is left who may say that now")
         return [Finding("turn", ILLEGAL, say, {"to_act": rnd.names_of(phase.waiting(rnd))})]
-    return [finding for seat in seats for finding in rnd.findings(entry.by(seat))]
+    return [finding for seat in seats for finding in findings_on(rnd, entry.by(seat))]
 
 
 def _not_now(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:

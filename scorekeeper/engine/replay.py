@@ -12,11 +12,12 @@ from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import listed, number_of, tr
 from scorekeeper.core.rulings import ILLEGAL, OPEN, Finding, verdict_of
 from scorekeeper.core.text import shown
+from scorekeeper.engine.findings import findings_on, may_gather
 from scorekeeper.engine.referee import judge, needs_resolving, resolve
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.scoring import apply_score, mistakes_of
 from scorekeeper.engine.seating import notation_for, seated
-from scorekeeper.engine.setup import what_is_said
+from scorekeeper.engine.setup import as_dealt, begin, gather, repeats, what_is_said
 from scorekeeper.engine.state import NOTHING_SAID, EntryLog
 from scorekeeper.notation import EVERYONE, IGNORED, Entry
 
@@ -107,7 +108,7 @@ class Fold:
             elif seat is None or seat == EVERYONE or (verb.turn and not phase.may_act(rnd, entry)):
                 break
             try:
-                findings = rnd.findings(entry)
+                findings = findings_on(rnd, entry)
                 if findings and any(each.verdict != OPEN for each in findings):
                     break
                 rnd.apply(entry, findings)
@@ -146,7 +147,7 @@ class Fold:
         that were. None, if anything is wrong with one of them: then they are taken one by one."""
         rnd, facts = self.rnd, self._facts(ahead, 0)
         if not facts:
-            rnd.gather([])
+            gather(rnd, [])
             return 0
         others = (at for at, fact in enumerate(facts) if fact.verb is not facts[0].verb)
         alike = facts[: next(others, len(facts))]
@@ -154,27 +155,27 @@ class Fold:
         # last of several hands has been said.
         for run in (facts, alike) if len(alike) < len(facts) else (alike,):
             try:
-                if rnd.gather(run) or run is alike:
+                if gather(rnd, run) or run is alike:
                     return len(run)
             except Failure:
                 pass
             rnd.setup, rnd.log = NOTHING_SAID, EntryLog()
-        rnd.begin()
+        begin(rnd)
         return 0
 
     def _gather_more(self, ahead: list[Entry], at: int) -> int:
         """The same of facts that follow one which was taken alone, in a deal as ever."""
         rnd, facts = self.rnd, self._facts(ahead, at)
-        if len(facts) < 2 or not rnd.as_dealt or any(map(rnd.repeats, facts)):
+        if len(facts) < 2 or not as_dealt(rnd) or any(repeats(rnd, fact) for fact in facts):
             return 0
         start, log = rnd.setup, rnd.log.copy()
         try:
-            if rnd.gather(facts):
+            if gather(rnd, facts):
                 return len(facts)
         except Failure:
             pass
         rnd.setup, rnd.log = start, log
-        rnd.begin()
+        begin(rnd)
         rnd.remarks.clear()
         return 0
 
@@ -182,7 +183,7 @@ class Fold:
         """The facts from `start` on that may be taken at once, as far as none is said again."""
         said: set[object] = set()
         at = start
-        while at < len(ahead) and self.rnd.may_gather(ahead[at]):
+        while at < len(ahead) and may_gather(self.rnd, ahead[at]):
             said.add(what_is_said(ahead[at]))
             if len(said) == at - start:
                 break

@@ -1,341 +1,47 @@
-"""Class Round."""
+"""One round as it stands: what all phases share, and each phase's own state.
+
+A round is a fold over its entries: how it was, and how it would be if some of them had been taken
+back, are that fold again. What the rules have said of the entries is not asked again: what was
+allowed when it was done is allowed.
+
+The hooks that it calls are those of `Phase`. What is applied has been judged. How a round starts
+from its facts is in `engine/setup.py`, what the clauses say of an entry in `engine/findings.py`.
+"""
 
 from __future__ import annotations
 
-from itertools import groupby
-from operator import attrgetter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions import Circular, ExpressionError
 from scorekeeper.core.messages import mark, number_of, tr
-from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
+from scorekeeper.core.rulings import LEGAL, NOTE, OPEN, WARN, Finding, Line
 from scorekeeper.core.text import shown
 from scorekeeper.core.types import copied, copied_slots
-from scorekeeper.engine.findings import Findings
+from scorekeeper.engine.findings import keep_open, settle
 from scorekeeper.engine.measures import Own
 from scorekeeper.engine.phase import TRICK
-from scorekeeper.engine.setup import NO_HANDS
+from scorekeeper.engine.seating import Seating
+from scorekeeper.engine.setup import NO_HANDS, begin, check_start, end_decided
+from scorekeeper.engine.state import NOTHING_SAID, Decisions, EntryLog, TableState
 from scorekeeper.notation import EVERYONE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from scorekeeper.core.cards import Trick
     from scorekeeper.core.errors import Failure
     from scorekeeper.core.expressions import Expression, Get
-    from scorekeeper.core.types import Facts
-    from scorekeeper.engine.phase import AnyPhase, Phase
-    from scorekeeper.engine.setup import Opening
-    from scorekeeper.engine.state import EntryLog
+    from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.core.sides import Sides
+    from scorekeeper.core.types import Facts, Json, Standing
+    from scorekeeper.engine.phase import AnyPhase, Phase, Role
+    from scorekeeper.engine.ruleset import Ruleset
+    from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.orders import Order
 
-
-# ---- play.evidence -------------------------------------------------------------------------------
-#
-# What everyone at the table knows of a round, by what they have seen and heard of it.
-#
-# Other than what is proven: nothing is counted, no hand that the referee was told of counts, and
-# what somebody says of themselves does. It is computed when it is asked for, from the entries.
-
-if TYPE_CHECKING:
     Cards = tuple[int, tuple[int, ...]]  # a seat, and kinds of card
-
-
-def cards_seen(rnd: Opening) -> list[int]:
-    """By seat the cards (a heap) that everyone has seen come out of that hand, or in it: laid to a
-    trick, laid and taken back, or told to have been seen there. A card that is seen twice before
-    it is laid is one card."""
-    pack, log, taken = rnd.rules.pack, rnd.log, rnd.decisions.taken
-    seen, gone = [0] * len(rnd.names), [0] * len(rnd.names)
-    last: dict[int, int] = {}  # the cards that each has laid last
-    for number, entry in enumerate(log.entries, 1):
-        counts, seat = entry.counts and number not in taken, entry.seat
-        if entry.word == "takeback" and counts and seat is not None:
-            gone[seat] = pack.beyond(gone[seat], last.get(seat, 0))
-        if number in log.doubted:
-            continue
-        for owner, kinds in _shown(rnd, entry):
-            cards = pack.of(kinds)
-            now = pack.joined(gone[owner], cards)
-            seen[owner] |= now  # of two heaps, of each kind the more
-            if counts and not entry.verb.table:
-                gone[owner], last[owner] = now, cards
-    return seen
-
-
-def _shown(rnd: Opening, entry: Entry) -> Sequence[Cards]:
-    """The cards that an entry has shown, and in whose hands they were."""
-    if entry.word == "holds":
-        return (entry.value,) if entry.counts else ()
-    laid = entry.verb.about == TRICK and (entry.counts or entry.withdrawn)
-    return rnd.rules.from_hand(entry) if laid else ()
-
-
-# ---- asking --------------------------------------------------------------------------------------
-#
-# What a round is asked that only one of its phases can tell.
-
-
-class Asking(Findings):
-    """A round that asks its phases, whichever of them knows."""
-
-    __slots__ = ()
-
-    def play_begun(self) -> bool:
-        """Whether play that depends on who leads has begun."""
-        whole = self._whole
-        return any(phase.play_begun(whole) for phase in self.rules.course)
-
-    def tell_sides(self) -> None:
-        """Have it noted whose side the entry that has happened proves. While cards may still come
-        into hands, nothing is said."""
-        parties = self.sides
-        if parties is None or self.table.stock:
-            return
-        if not (self.tricks or self._whole.to_lead() is not None or self.play_begun()):
-            return
-        proven = parties.prove()
-        if proven:
-            for phase in self.rules.watching_sides:
-                phase.sides_proven(self._whole, proven)
-
-    def cards_seen(self) -> list[int]:
-        """By seat the cards (a heap) that everyone has seen come out of that hand, or in it."""
-        return cards_seen(self)
-
-    def public_sides(self) -> Mapping[int, int]:
-        """The sides that seats are on by what everyone has seen and heard: nothing is counted,
-        and no hand that was entered tells of any."""
-        from scorekeeper.core.sides import public_sides
-
-        if self.sides is None:
-            return {}
-        shown, said = dict[int, int](), dict[int, int]()
-        for phase in self.rules.phases.values():
-            shown.update(phase.public_sides(self._whole))
-            said.update(phase.said_sides(self._whole))
-        return public_sides(self.sides, shown, said)
-
-    def after_foul(self, seat: int) -> Callable[[], None] | None:
-        """Does what follows of a foul of that seat; None: it is only noted."""
-        asked = (phase.on_foul(self._whole, seat) for phase in self.rules.beside)
-        return next(filter(None, asked), None)
-
-    def points_of(self, seat: int) -> int | None:
-        """The points of the seat's side so far, where some phase counts any."""
-        found = None
-        for phase in self.rules.counting_points:
-            points = phase.points_of(self._whole, seat)
-            found = found if points is None else points
-        return found
-
-    def points_now(self, seat: int) -> int | None:
-        """The same by the phase whose time it is; None where that counts none."""
-        return None if self.phase is None else self.phase.points_of(self._whole, seat)
-
-    def cards_aside(self) -> list[int]:
-        """The cards that are known to go to nobody (kinds, one for each card)."""
-        return [
-            kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self._whole)
-        ]
-
-    def before_rest(self) -> None:
-        """All that is still out is to go to somebody without being played. Raises Impossible where
-        it would not be known what the round comes to then."""
-        for phase in self.rules.phases.values():
-            phase.before_rest(self._whole)
-
-    def may_pass(self) -> bool:
-        """Whether cards may still pass from hand to hand before play."""
-        passing = any(phase.passes for phase in self.rules.phases.values())
-        return passing and not self.play_begun()
-
-    def beside_tricks(self) -> tuple[int, Sequence[int]]:
-        """How many cards go to one of these seats beside those of the tricks."""
-        found = (phase.beside_tricks(self._whole) for phase in self.rules.phases.values())
-        return next((each for each in found if each[0]), (0, ()))
-
-    def still_out(self) -> list[int] | None:
-        """The points of each card that a side may still take, where some phase counts any."""
-        found = (phase.still_out(self._whole) for phase in self.rules.phases.values())
-        return next((points for points in found if points is not None), None)
-
-    def order_in_force(self) -> Order | None:
-        """What beats what in this round; None where nothing does, or before it is known."""
-        orders = (phase.order_in_force(self._whole) for phase in self.rules.phases.values())
-        return next((order for order in orders if order is not None), None)
-
-    def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
-        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
-        findings on one of them; empty if some bid could be called."""
-        for phase in self.rules.phases.values():
-            found = phase.wrong_with_call(self._whole, call, caller, bidder)
-            if found is not None:
-                return found
-        return []
-
-    def dice_of(self, seat: int) -> int:
-        """How many dice a player has in this round; none, who is out."""
-        each = self.rules.dice_each
-        if self.rules.numbers.dice_are_tally:
-            return self.seating.tally[seat]
-        return 0 if each is None or self.seating.out(seat) else each(self._whole, Own((seat,)))
-
-    def dice(self) -> int:
-        """All dice on the table."""
-        if self.rules.numbers.dice_are_tally:
-            return sum([self.seating.tally[seat] for seat in self.seats])
-        each = self.rules.dice_each
-        if each is not None and each.fixed is not None:
-            return each.fixed * len(self.seating.playing())
-        return sum(map(self.dice_of, self.seats))
-
-
-# ---- retaking ------------------------------------------------------------------------------------
-#
-# How a round was, and how it would be if some of its entries had been taken back.
-#
-# A round is a fold over its entries, so both are that fold again. What the rules have said of the
-# entries is not asked again: what was allowed when it was done is allowed.
-
-R = TypeVar("R", bound="Retaking")
-OUTLASTING = ("log", "decisions")  # of the slots of a round, those that it keeps when played again
-
-
-class Retaking(Asking):
-    """A round that looks back on its entries, and can be played again from them."""
-
-    __slots__ = ()
-
-    def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
-        """Write the entry down and let it happen (see `Round`)."""
-        raise AssertionError("entries happen in a whole round")
-
-    def entries(self) -> Sequence[Entry]:
-        """This round's entries in order, the one that is happening included."""
-        return self.log.entries
-
-    def earlier_entry(self, verbs: Iterable[str]) -> str:
-        """The text of this round's first entry of one of these verbs ("" if there is none)."""
-        for entry in self.entries():
-            if entry.verb.word in verbs and entry.counts:
-                return entry.text
-        return ""
-
-    def facts_noted(self) -> Iterable[Facts]:
-        """The facts of every finding in this round so far."""
-        return (finding.facts for _, finding in self.log.all_found())
-
-    def actors(self, number: int) -> Sequence[int]:
-        """The seats whose act that entry is; several, where it speaks for everyone."""
-        entry = self.log.entries[number - 1]
-        if entry.seat is None:
-            return ()
-        if entry.seat != EVERYONE:
-            return (entry.seat,)
-        before = self.at(number - 1)
-        return self.rules.phase_of[entry.verb.word].everyone(before._whole, entry)
-
-    def note_on(self, number: int) -> None:
-        """Put what is to be noted to an earlier entry."""
-        noted, self.remarks = self.remarks, []
-        found = self.log.found
-        found[number] = [*found.get(number, ()), *noted]
-        self.log.found = dict(sorted(found.items()))
-
-    def wrong(self, start: int) -> Sequence[tuple[int, int, Finding]]:
-        """What was found to be against a rule that refuses, from `start` on: the number of the
-        entry that showed it, of the entry that it is on, and the finding."""
-        return self.log.wrong[start:]
-
-    def is_doubted(self, number: int) -> bool:
-        """Whether that entry was taken back, and by the hands cannot have been as it was said."""
-        return number in self.log.doubted
-
-    def open_on(self, number: int) -> Sequence[Finding]:
-        """What is open of that entry."""
-        return [each for each in self.log.found.get(number, ()) if each.verdict == OPEN]
-
-    def at(self: R, number: int, taken: Collection[int] = ()) -> R:
-        """Another round, as this one was after so many of its entries, these `taken` back."""
-        past = self._anew(taken)
-        for at in range(number):
-            past.apply(self.log.entries[at], _claimed(self.log, at + 1))
-        return past
-
-    def retake(self, taken: Collection[int] = (), last: int = 0) -> None:
-        """Play this round again up to the entry that is happening, those `taken` back; with `last`
-        that one happens too, and entry `last` after it."""
-        now, log = len(self.log), self.log
-        order = range(1, now)
-        put_off = {last} - {0}  # nothing comes of it in its place: all others keep their numbers
-        fresh = self._anew({*taken, *put_off})
-        for number in [*order, now, last] if last else order:
-            if len(fresh.log) == now:
-                fresh.decisions = fresh.decisions.apart_from(now + 1)
-            fresh.apply(log.entries[number - 1], _claimed(log, number))
-        watching = {phase.name: self.states[phase.name] for phase in self.rules.watching_entries}
-        for name in fresh.every_slot():
-            if name not in OUTLASTING:
-                setattr(self, name, getattr(fresh, name))
-        self.states.update(watching)
-        self.decisions.taken = (self.decisions.taken | fresh.decisions.taken) - put_off
-        self._bring_open(fresh.log, order)
-
-    def award(self, seat: int) -> None:
-        """All that is still out goes to that seat's side, and play is over."""
-        phase = self.phase
-        if phase is None or not phase.award(self._whole, seat):
-            raise Impossible(tr("nothing is out that could go to anybody"), "void why")
-        self.advance()
-
-    def unplayed(self: R, gathering: bool = False) -> R:
-        """The round before its first entry; `gathering`: it waits for `gather`."""
-        fresh = type(self)(
-            self.rules, self.seating.named, self.number, self.seating.began, gathering
-        )
-        fresh.decisions.heard = self.decisions.heard
-        return fresh
-
-    def _anew(self: R, taken: Collection[int]) -> R:
-        """The round before its first entry."""
-        anew = self.unplayed()
-        anew.decisions = self.decisions.again(taken)
-        return anew
-
-    @classmethod
-    def every_slot(cls) -> Iterator[str]:
-        """The names of all that a round consists of."""
-        for each in reversed(cls.__mro__):
-            yield from getattr(each, "__slots__", ())
-
-    def _bring_open(self, fresh: EntryLog, order: Sequence[int]) -> None:
-        """What is open no longer now that the round was played again: of what was taken back
-        nothing is asked any more."""
-        for number, finding in list(self.log.all_found()):
-            if finding.claim is None or finding.verdict != OPEN or number not in order:
-                continue
-            found = fresh.found.get(order.index(number) + 1, ())
-            if number in self.decisions.taken:
-                self.log.settle(number, finding, None)
-            elif finding not in found:
-                later = (each for each in found if each.code == finding.code and each.refuses)
-                self.log.settle(number, finding, next(later, None))
-
-
-def _claimed(log: EntryLog, number: int) -> list[Finding]:
-    """What is open of an entry, and must be asked again."""
-    found = log.found.get(number, ())
-    return [each for each in found if each.claim is not None and each.verdict == OPEN]
-
-
-# ---- round ---------------------------------------------------------------------------------------
-#
-# One round as it stands: what all phases share, and each phase's own state.
-#
-# The hooks that it calls are those of `Phase`. What is applied has been judged.
 
 MISRULED = "ruleset.faulty"
 UNMEASURED = (AttributeError, LookupError, TypeError)
@@ -343,35 +49,113 @@ A = TypeVar("A")
 S = TypeVar("S")
 
 
-class Round(Retaking):
-    """The state of one round (see `Seats`, `Opening` and `Findings` for its fields).
+class Round:
+    """The state of one round, which starts anew after each fact of its setup.
 
-    `log` are its entries with what was found; `remarks` what is to be noted with the one that is
-    happening; `mistakes` what the rules could not say.
+    It holds `seating` (who sits where, the tallies), `setup` (the facts stated before the first
+    act), `table` (what phases tell one another), `log` (its entries with what was found), `hands`
+    (what is known of them), `sides` (where they differ from round to round, else None),
+    `decisions` (the law's on what was wrong) and `states` (of the phases that have begun). `phase`
+    is the one whose time it is, None when the round is over. `names` and `seats` are those of the
+    seating, at hand because they are asked everywhere.
+
+    `acted`: somebody has; `over`: the round is, `ended`: the match; `void`: it counts for nothing;
+    `unscored`: it counts, and no score row applies; `scored`: nothing stands against its having a
+    score. `positioned`: the hands given are smaller than those that are dealt, so it began in the
+    middle. `conflicts` are facts of the setup that do not fit together: what is wrong, and the
+    verbs concerned. `placed`: the facts alone have decided it, and others may still follow.
+    `booked`: it is over and in the tallies, and asked is whether the match is over too.
+    `gathering`: several facts are taken at once. `remarks` are what is to be noted with the entry
+    that is happening, `mistakes` what the rules could not say. `carry` is what phases keep for the
+    next rounds.
     """
 
-    __slots__ = ()
+    __slots__ = (
+        *("acted", "booked", "carry", "conflicts", "deals_next", "decisions", "ended", "gathering"),
+        *("hands", "log", "mistakes", "names", "next_dealer", "next_leader", "number", "over"),
+        *("phase", "placed", "positioned", "remarks", "result", "roles", "rules", "scored"),
+        *("seating", "seats", "setup", "sides", "stage", "states", "table", "tricks", "unscored"),
+        "void",
+    )
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        names: list[str],
+        number: int,
+        before: Standing,
+        gathering: bool = False,
+    ) -> None:
+        """`names` are those who began the match, and sit if the standing says nothing else.
+        `gathering`: the round waits for `gather`, and nothing else may be asked of it before."""
+        self.rules = rules
+        self.number = number
+        self.seating = Seating(rules, names, before)
+        self.setup: Setup = NOTHING_SAID
+        self.log = EntryLog()
+        self.decisions = Decisions()
+        self.gathering = gathering
+        self.booked = False
+        self.carry: Json = {}
+        # Each phase has a state of its own type, which `state` gives it back.
+        self.states: dict[str, Any] = {}
+        self.clear()
+        begin(self)
+
+    def clear(self) -> None:
+        """Nothing has happened yet, and no phase has begun."""
+        self.names, self.seats = self.seating.names, self.seating.seats
+        self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
+        self.unscored = False
+        self.scored = True
+        self.table = TableState()
+        self.remarks: list[Finding] = []
+        self.mistakes: set[str] = set()
+        self.conflicts: list[tuple[str, tuple[str, ...]]] = []
+        self.tricks: list[Trick] = []
+        self.roles: dict[str, Role] = {}
+        self.result: dict[str, str] | None = None
+        self.deals_next = ""
+        self.next_dealer: int | None = None
+        self.next_leader: int | None = None
+        self.sides: Sides | None = None
+        self.hands: Knowledge = NO_HANDS
+        self.phase: AnyPhase | None = None
+        self.stage = -1
 
     def copy(self) -> Round:
         """The same round, to go on apart from this one: what happens to either does not change the
         other. What never changes is shared: entries with their findings, complete tricks, the
         standing before the round."""
         other = Round.__new__(Round)
-        for name in SLOTS:
-            setattr(other, name, getattr(self, name))
-        other.seating = self.seating.copy()
+        other.log, other.decisions = self.log.copy(), self.decisions.copy()
+        other._stand_as(self)
+        other.seating, other.table = self.seating.copy(), self.table.copy()
         other.carry, other.roles = copied(self.carry), self.roles.copy()
-        other.log, other.tricks = self.log.copy(), self.tricks[:]
-        other.decisions = self.decisions.copy()
+        other.tricks, other.result = self.tricks[:], copied(self.result)
         other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
-        other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
-        other.table = self.table.copy()
+        other.mistakes = self.mistakes.copy()
         other.states = {name: copied_slots(state) for name, state in self.states.items()}
         if self.has_hands:
             other.hands = self.hands.copy()
         if self.sides is not None:
             other.sides = self.sides.copy(other.hands)
         return other
+
+    def _stand_as(self, other: Round) -> None:
+        """Take over how another round stands: all of it but its log and the decisions."""
+        self.rules, self.number, self.gathering = other.rules, other.number, other.gathering
+        self.seating, self.names, self.seats = other.seating, other.names, other.seats
+        self.setup, self.table, self.hands = other.setup, other.table, other.hands
+        self.sides, self.states, self.carry = other.sides, other.states, other.carry
+        self.phase, self.stage, self.tricks = other.phase, other.stage, other.tricks
+        self.roles, self.result, self.remarks = other.roles, other.result, other.remarks
+        self.mistakes, self.conflicts = other.mistakes, other.conflicts
+        self.next_dealer, self.next_leader = other.next_dealer, other.next_leader
+        self.deals_next, self.acted, self.over = other.deals_next, other.acted, other.over
+        self.ended, self.void, self.placed = other.ended, other.void, other.placed
+        self.scored, self.unscored, self.booked = other.scored, other.unscored, other.booked
+        self.positioned = other.positioned
 
     def __repr__(self) -> str:
         phase = self.phase.name if self.phase is not None else "over"
@@ -382,7 +166,7 @@ class Round(Retaking):
             parts.append(f"to act: {', '.join(self.names_of(self.waiting())) or 'nobody'}")
         return f"<Round {self.number} of {shown(self.rules.name)}: {'; '.join(parts)}>"
 
-    # --- states of phases
+    # --- what phases hold of it
 
     def state(self, phase: Phase[S]) -> S:
         """The state of a phase that has begun. Raises KeyError before its time."""
@@ -412,21 +196,45 @@ class Round(Retaking):
         """Whether it is that phase's time now (of those that follow one another)."""
         return self.phase is phase
 
-    def waiting(self) -> list[int]:
-        """The seats the game waits for, whose turn it is first."""
-        phase = self.phase
-        return [] if phase is None else phase.waiting(self)
+    def kept(self, name: str) -> Json:
+        """What the phase of that name has kept from the last round; empty where it has nothing."""
+        found: Json = self.carry.get(name, {})
+        return found
 
-    def prompt(self) -> str:
-        """What must happen now, in words; "" when the round is over."""
-        return "" if self.phase is None else self.phase.prompt(self)
+    def keep(self, name: str, value: Json | int | None) -> None:
+        """Keep plain JSON for the next rounds, or nothing more."""
+        if value is None:
+            self.carry.pop(name, None)
+        else:
+            self.carry[name] = value
 
-    def to_lead(self) -> int | None:
-        """Who is to lead, while nothing lies on the table; None where something does, or nobody
-        leads now."""
-        return None if self.phase is None else self.phase.to_lead(self)
+    def has_kept(self, name: str) -> bool:
+        """Whether something of that name has been kept from an earlier round."""
+        return name in self.carry
 
-    # --- rules
+    def names_of(self, seats: Iterable[int]) -> list[str]:
+        """The names of those who sit there."""
+        return [self.names[seat] for seat in seats]
+
+    def require_sides(self) -> Sides:
+        """`sides`, in a game whose sides differ from deal to deal. Raises Impossible where they
+        do not."""
+        if self.sides is None:
+            raise Impossible(tr("no sides are made in this game"))
+        return self.sides
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether the game has hands of cards."""
+        return self.hands is not NO_HANDS
+
+    @property
+    def partial(self) -> bool:
+        """Whether it began in the middle, in a game where all counts that was won from the start
+        on: play alone gives it no score."""
+        return self.positioned and any(phase.from_start for phase in self.rules.phases.values())
+
+    # --- the rules, asked of this round
 
     def evaluate(self, expression: Expression, subject: object = None) -> float:
         """What an expression comes to; 0 where it has no value, which is noted. Raises Circular."""
@@ -471,7 +279,214 @@ class Round(Retaking):
 
         return get
 
-    # --- what happens
+    # --- what phases know of it
+
+    def waiting(self) -> list[int]:
+        """The seats the game waits for, whose turn it is first."""
+        phase = self.phase
+        return [] if phase is None else phase.waiting(self)
+
+    def prompt(self) -> str:
+        """What must happen now, in words; "" when the round is over."""
+        return "" if self.phase is None else self.phase.prompt(self)
+
+    def to_lead(self) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
+        return None if self.phase is None else self.phase.to_lead(self)
+
+    def play_begun(self) -> bool:
+        """Whether play that depends on who leads has begun."""
+        return any(phase.play_begun(self) for phase in self.rules.course)
+
+    def tell_sides(self) -> None:
+        """Have it noted whose side the entry that has happened proves. While cards may still come
+        into hands, nothing is said."""
+        parties = self.sides
+        if parties is None or self.table.stock:
+            return
+        if not (self.tricks or self.to_lead() is not None or self.play_begun()):
+            return
+        proven = parties.prove()
+        if proven:
+            for phase in self.rules.watching_sides:
+                phase.sides_proven(self, proven)
+
+    def cards_seen(self) -> list[int]:
+        """By seat the cards (a heap) that everyone has seen come out of that hand, or in it."""
+        return cards_seen(self)
+
+    def public_sides(self) -> Mapping[int, int]:
+        """The sides that seats are on by what everyone has seen and heard: nothing is counted,
+        and no hand that was entered tells of any."""
+        from scorekeeper.core.sides import public_sides
+
+        if self.sides is None:
+            return {}
+        shown, said = dict[int, int](), dict[int, int]()
+        for phase in self.rules.phases.values():
+            shown.update(phase.public_sides(self))
+            said.update(phase.said_sides(self))
+        return public_sides(self.sides, shown, said)
+
+    def after_foul(self, seat: int) -> Callable[[], None] | None:
+        """Does what follows of a foul of that seat; None: it is only noted."""
+        asked = (phase.on_foul(self, seat) for phase in self.rules.beside)
+        return next(filter(None, asked), None)
+
+    def points_of(self, seat: int) -> int | None:
+        """The points of the seat's side so far, where some phase counts any."""
+        found = None
+        for phase in self.rules.counting_points:
+            points = phase.points_of(self, seat)
+            found = found if points is None else points
+        return found
+
+    def points_now(self, seat: int) -> int | None:
+        """The same by the phase whose time it is; None where that counts none."""
+        return None if self.phase is None else self.phase.points_of(self, seat)
+
+    def cards_aside(self) -> list[int]:
+        """The cards that are known to go to nobody (kinds, one for each card)."""
+        return [kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self)]
+
+    def before_rest(self) -> None:
+        """All that is still out is to go to somebody without being played. Raises Impossible where
+        it would not be known what the round comes to then."""
+        for phase in self.rules.phases.values():
+            phase.before_rest(self)
+
+    def may_pass(self) -> bool:
+        """Whether cards may still pass from hand to hand before play."""
+        passing = any(phase.passes for phase in self.rules.phases.values())
+        return passing and not self.play_begun()
+
+    def beside_tricks(self) -> tuple[int, Sequence[int]]:
+        """How many cards go to one of these seats beside those of the tricks."""
+        found = (phase.beside_tricks(self) for phase in self.rules.phases.values())
+        return next((each for each in found if each[0]), (0, ()))
+
+    def still_out(self) -> list[int] | None:
+        """The points of each card that a side may still take, where some phase counts any."""
+        found = (phase.still_out(self) for phase in self.rules.phases.values())
+        return next((points for points in found if points is not None), None)
+
+    def order_in_force(self) -> Order | None:
+        """What beats what in this round; None where nothing does, or before it is known."""
+        orders = (phase.order_in_force(self) for phase in self.rules.phases.values())
+        return next((order for order in orders if order is not None), None)
+
+    def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
+        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
+        findings on one of them; empty if some bid could be called."""
+        for phase in self.rules.phases.values():
+            found = phase.wrong_with_call(self, call, caller, bidder)
+            if found is not None:
+                return found
+        return []
+
+    def dice_of(self, seat: int) -> int:
+        """How many dice a player has in this round; none, who is out."""
+        each = self.rules.dice_each
+        if self.rules.numbers.dice_are_tally:
+            return self.seating.tally[seat]
+        return 0 if each is None or self.seating.out(seat) else each(self, Own((seat,)))
+
+    def dice(self) -> int:
+        """All dice on the table."""
+        if self.rules.numbers.dice_are_tally:
+            return sum([self.seating.tally[seat] for seat in self.seats])
+        each = self.rules.dice_each
+        if each is not None and each.fixed is not None:
+            return each.fixed * len(self.seating.playing())
+        return sum(map(self.dice_of, self.seats))
+
+    # --- its entries
+
+    def earlier_entry(self, verbs: Iterable[str]) -> str:
+        """The text of this round's first entry of one of these verbs ("" if there is none)."""
+        for entry in self.log.entries:
+            if entry.verb.word in verbs and entry.counts:
+                return entry.text
+        return ""
+
+    def facts_noted(self) -> Iterable[Facts]:
+        """The facts of every finding in this round so far."""
+        return (finding.facts for _, finding in self.log.all_found())
+
+    def actors(self, number: int) -> Sequence[int]:
+        """The seats whose act that entry is; several, where it speaks for everyone."""
+        entry = self.log.entries[number - 1]
+        if entry.seat is None:
+            return ()
+        if entry.seat != EVERYONE:
+            return (entry.seat,)
+        before = self.at(number - 1)
+        return self.rules.phase_of[entry.verb.word].everyone(before, entry)
+
+    def open_on(self, number: int) -> Sequence[Finding]:
+        """What is open of that entry."""
+        return [each for each in self.log.found.get(number, ()) if each.verdict == OPEN]
+
+    def note_on(self, number: int) -> None:
+        """Put what is to be noted to an earlier entry."""
+        noted, self.remarks = self.remarks, []
+        found = self.log.found
+        found[number] = [*found.get(number, ()), *noted]
+        self.log.found = dict(sorted(found.items()))
+
+    # --- its course
+
+    def advance(self) -> None:
+        """Go on to the next phase that is needed when the present one is over, or none has begun;
+        after the last one the round is over."""
+        while not self.over and (self.phase is None or self.phase.finished(self)):
+            self._next_stage()
+
+    def _next_stage(self) -> None:
+        course = self.rules.course
+        self.stage += 1
+        while self.stage < len(course) and not course[self.stage].needed(self):
+            self.stage += 1
+        if self.stage < len(course):
+            self.phase = phase = course[self.stage]
+            self.states[phase.name] = phase.begin(self)
+        else:
+            self.finish()
+
+    def give_way(self) -> bool:
+        """Cards were laid before their time and stand: end the present phase's, if it gives way."""
+        if self.phase is None or not self.phase.give_way(self):
+            return False
+        self.advance()
+        return True
+
+    def finish(self) -> None:
+        """End the round: every phase says what comes of it."""
+        self.over = True
+        self.phase = None
+        for phase in self.rules.ending:
+            phase.close(self)
+
+    def award(self, seat: int) -> None:
+        """All that is still out goes to that seat's side, and play is over."""
+        phase = self.phase
+        if phase is None or not phase.award(self, seat):
+            raise Impossible(tr("nothing is out that could go to anybody"), "void why")
+        self.advance()
+
+    def conflict(self, say: str, *words: str) -> None:
+        """Facts of the start, said with these verbs, do not fit together as they stand."""
+        self.conflicts.append((say, words))
+
+    def remark(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
+        """Have something noted with the entry that is happening: a failed call, a warning."""
+        self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
+
+    def rebind(self) -> None:
+        """What names in patterns stand for has changed: every phase learns of it."""
+        for phase in self.rules.phases.values():
+            phase.rebound(self)
 
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
         """A change of one player's tally, or of one that several share, that happens now, outside
@@ -488,7 +503,7 @@ class Round(Retaking):
             self.add_line(*charged)
             return
         self.setup = self.setup._replace(charges=(*self.setup.charges, charged))
-        self.begin()
+        begin(self)
         self.remarks.clear()
 
     def complete_trick(self, trick: Trick) -> None:
@@ -533,17 +548,19 @@ class Round(Retaking):
             raise
         self.finish()
 
-    def _watch(self) -> list[Finding]:
-        """Have the phases that look at every entry see what has happened; gives what they note."""
-        for phase in self.rules.watching_entries:
-            phase.after_entries(self)
-        return self.flush_remarks() if self.remarks else []
+    # --- what happens
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""
         told = self._happen(entry, findings)
         return told + self._watch() if self.rules.watching_entries else told
+
+    def _watch(self) -> list[Finding]:
+        """Have the phases that look at every entry see what has happened; gives what they note."""
+        for phase in self.rules.watching_entries:
+            phase.after_entries(self)
+        return self.flush_remarks() if self.remarks else []
 
     def _happen(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         self.log.add(entry, findings)
@@ -553,8 +570,8 @@ class Round(Retaking):
         if taken and len(self.log) in taken:  # nothing is asked of it any more
             return self._take_back(entry, [])
         if self.conflicts:
-            self.check_start(entry)
-        claimed = self.keep_open(findings) if findings else False
+            check_start(self, entry)
+        claimed = keep_open(self, findings) if findings else False
         verb, seat = entry.verb, entry.seat
         phase = self.rules.phase_of[verb.word]
         if not (verb.table or (seat in self.seats and phase.name in self.states)):
@@ -568,7 +585,7 @@ class Round(Retaking):
         except ValueError as error:
             raise Impossible(f"{entry.text}: {error}") from None
         if verb.table:
-            self._end_decided()
+            end_decided(self)
         else:
             self.acted = True
         if self.phase is not None and self.phase.finished(self):
@@ -578,7 +595,7 @@ class Round(Retaking):
         noted = self.flush_remarks() if self.remarks else []
         if self.hands is NO_HANDS or not (claimed or self.hands.news):
             return noted
-        return noted + self.settle()
+        return noted + settle(self)
 
     def _check_time(self, phase: AnyPhase, entry: Entry) -> None:
         """Raise Impossible for an act of who sits out, or one whose time has not come, unless the
@@ -604,41 +621,18 @@ class Round(Retaking):
                 self.log.doubt()
                 return []
             if self.acted:
-                self.keep_open(findings)
+                keep_open(self, findings)
                 self.hands.show_held(shown)
                 if self.sides is not None and self.sides.awaited:
                     self.tell_sides()
             elif shown or findings:
                 self.setup = self.setup._replace(shown=(*self.setup.shown, *shown))
-                self.begin()
+                begin(self)
                 self.remarks.clear()
         except ValueError as error:
             hint = tr("look for the entry that is mistyped")
             raise Impossible(f"“{entry.text}”: {error}", hint) from None
-        return self.flush_remarks() + (self.settle() if self.hands.news else [])
-
-    def gather(self, entries: list[Entry]) -> bool:
-        """Take several facts at once, before anything else has happened, and say whether the deal
-        is one `as_dealt`. Raises Impossible when one of them is, and then what was said must be
-        taken back."""
-        self.gathering = True
-        try:
-            self.log.entries += entries
-            phase_of = self.rules.phase_of
-            for verb, facts in groupby(entries, attrgetter("verb")):
-                phase_of[verb.word].gather(self, verb, facts)
-            self.gathering = False
-            self.begin()
-            plain = self.as_dealt
-            if self.remarks:
-                self.flush_remarks()
-            if self.hands is not NO_HANDS and self.hands.news:
-                self.settle()
-            return plain
-        except ValueError as error:
-            raise Impossible(str(error)) from None
-        finally:
-            self.gathering = False
+        return self.flush_remarks() + (settle(self) if self.hands.news else [])
 
     def flush_remarks(self) -> list[Finding]:
         """Put what was noted to the entry that has happened, and give it; before the first one it
@@ -649,8 +643,62 @@ class Round(Retaking):
         self.log.blame(noted)
         return noted
 
+    # --- as it was, and as it would be
 
-SLOTS = tuple(Round.every_slot())
+    def at(self, number: int, taken: Collection[int] = ()) -> Round:
+        """Another round, as this one was after so many of its entries, these `taken` back."""
+        past = self._anew(taken)
+        for at in range(number):
+            past.apply(self.log.entries[at], _claimed(self.log, at + 1))
+        return past
+
+    def retake(self, taken: Collection[int] = (), last: int = 0) -> None:
+        """Play this round again up to the entry that is happening, those `taken` back; with `last`
+        that one happens too, and entry `last` after it."""
+        now, log = len(self.log), self.log
+        order = range(1, now)
+        put_off = {last} - {0}  # nothing comes of it in its place: all others keep their numbers
+        fresh = self._anew({*taken, *put_off})
+        for number in [*order, now, last] if last else order:
+            if len(fresh.log) == now:
+                fresh.decisions = fresh.decisions.apart_from(now + 1)
+            fresh.apply(log.entries[number - 1], _claimed(log, number))
+        watching = {phase.name: self.states[phase.name] for phase in self.rules.watching_entries}
+        self._stand_as(fresh)
+        self.states.update(watching)
+        self.decisions.taken = (self.decisions.taken | fresh.decisions.taken) - put_off
+        self._bring_open(fresh.log, order)
+
+    def unplayed(self, gathering: bool = False) -> Round:
+        """The round before its first entry; `gathering`: it waits for `gather`."""
+        fresh = Round(self.rules, self.seating.named, self.number, self.seating.began, gathering)
+        fresh.decisions.heard = self.decisions.heard
+        return fresh
+
+    def _anew(self, taken: Collection[int]) -> Round:
+        """The round before its first entry."""
+        anew = self.unplayed()
+        anew.decisions = self.decisions.again(taken)
+        return anew
+
+    def _bring_open(self, fresh: EntryLog, order: Sequence[int]) -> None:
+        """What is open no longer now that the round was played again: of what was taken back
+        nothing is asked any more."""
+        for number, finding in list(self.log.all_found()):
+            if finding.claim is None or finding.verdict != OPEN or number not in order:
+                continue
+            found = fresh.found.get(order.index(number) + 1, ())
+            if number in self.decisions.taken:
+                self.log.settle(number, finding, None)
+            elif finding not in found:
+                later = (each for each in found if each.code == finding.code and each.refuses)
+                self.log.settle(number, finding, next(later, None))
+
+
+def _claimed(log: EntryLog, number: int) -> list[Finding]:
+    """What is open of an entry, and must be asked again."""
+    found = log.found.get(number, ())
+    return [each for each in found if each.claim is not None and each.verdict == OPEN]
 
 
 def _unmeasured(name: str) -> ExpressionError:
@@ -658,7 +706,7 @@ def _unmeasured(name: str) -> ExpressionError:
     return ExpressionError(tr("“{name}” has no value here", name=name))
 
 
-# ---- ruleset.evidence ----------------------------------------------------------------------------
+# ---- evidence ----------------------------------------------------------------------------
 #
 # Who plays against whom, by what everyone at the table knows of it.
 
@@ -681,3 +729,33 @@ def opponents(rnd: Round, seat: int) -> list[int]:
     sides = rnd.public_sides()
     own = sides.get(seat)
     return [other for other in rnd.seats if own is not None and sides.get(other, own) != own]
+
+
+def cards_seen(rnd: Round) -> list[int]:
+    """By seat the cards (a heap) that everyone has seen come out of that hand, or in it: laid to a
+    trick, laid and taken back, or told to have been seen there. A card that is seen twice before
+    it is laid is one card."""
+    pack, log, taken = rnd.rules.pack, rnd.log, rnd.decisions.taken
+    seen, gone = [0] * len(rnd.names), [0] * len(rnd.names)
+    last: dict[int, int] = {}  # the cards that each has laid last
+    for number, entry in enumerate(log.entries, 1):
+        counts, seat = entry.counts and number not in taken, entry.seat
+        if entry.word == "takeback" and counts and seat is not None:
+            gone[seat] = pack.beyond(gone[seat], last.get(seat, 0))
+        if number in log.doubted:
+            continue
+        for owner, kinds in _shown(rnd, entry):
+            cards = pack.of(kinds)
+            now = pack.joined(gone[owner], cards)
+            seen[owner] |= now  # of two heaps, of each kind the more
+            if counts and not entry.verb.table:
+                gone[owner], last[owner] = now, cards
+    return seen
+
+
+def _shown(rnd: Round, entry: Entry) -> Sequence[Cards]:
+    """The cards that an entry has shown, and in whose hands they were."""
+    if entry.word == "holds":
+        return (entry.value,) if entry.counts else ()
+    laid = entry.verb.about == TRICK and (entry.counts or entry.withdrawn)
+    return rnd.rules.from_hand(entry) if laid else ()

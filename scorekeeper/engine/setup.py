@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from operator import attrgetter
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.messages import listed, mark, plural, times, tr
-from scorekeeper.core.rulings import LEGAL, NOTE, OPEN, Finding
-from scorekeeper.engine.seating import COMING, Reseating, Seating
-from scorekeeper.engine.state import NOTHING_SAID, Decisions, EntryLog, TableState
+from scorekeeper.core.rulings import OPEN
+from scorekeeper.engine.findings import settle
+from scorekeeper.engine.seating import COMING, Reseating
+from scorekeeper.engine.state import NOTHING_SAID
 from scorekeeper.notation.syntax import Of, seat_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
-    from scorekeeper.core.cards import Trick
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.core.sides import Sides
-    from scorekeeper.core.types import Facts, Json, Standing
-    from scorekeeper.engine.phase import AnyPhase, Role
     from scorekeeper.engine.round import Round
-    from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Hand, Setup
     from scorekeeper.notation import Entry
 
@@ -81,7 +78,7 @@ def _playing(rnd: Round, said: Mapping[int, H]) -> Mapping[int, H]:
     """What was said of the hands of those who play."""
     for seat in said:
         if seat not in rnd.seats:
-            rnd.sits_out(seat, tr("holds no cards"))
+            sits_out(rnd, seat, tr("holds no cards"))
     if len(rnd.seats) == len(rnd.names):
         return said
     return {seat: held for seat, held in said.items() if seat in rnd.seats}
@@ -229,7 +226,7 @@ def leads_with_cards(rnd: Round, seat: int) -> None:
 
 def said_now(rnd: Round, *words: str) -> bool:
     """Whether the fact that has just been said is one of these verbs'."""
-    *_, entry = rnd.entries()
+    *_, entry = rnd.log.entries
     return entry.verb.word in words
 
 
@@ -277,351 +274,202 @@ def what_is_said(fact: Entry) -> tuple[str, int]:
     return fact.verb.says, fact.value[0] if isinstance(fact.verb.syntax, Of) else -1
 
 
-class Opening:
-    """A round at its start, which is made anew after each fact.
+def begin(rnd: Round) -> None:
+    """Set everything to the start of the round, as the standing and the facts have it."""
+    if rnd.gathering:
+        return
+    carried, begun = rnd.carry, rnd.states
+    rnd.seating.sit_down(rnd.setup)
+    rnd.clear()
+    rnd.carry = dict(rnd.seating.before["carry"])
+    if rnd.rules.pack.total:
+        rnd.positioned = longest(rnd) < rnd.rules.deal_size(len(rnd.seats))
+        rnd.hands = dealt(rnd)
+    rnd.states = {}
+    for phase in rnd.rules.beside:
+        rnd.states[phase.name] = phase.begin(rnd)
+    for phase in rnd.rules.outlasting:  # what was claimed and decided is no fact
+        if phase.name in begun:
+            rnd.states[phase.name] = begun[phase.name]
+            rnd.keep(phase.name, carried.get(phase.name))
+    rnd.advance()
+    if rnd.seating.unseated:
+        rnd.conflict(rnd.seating.unseated, *COMING)
+    if rnd.setup != NOTHING_SAID:
+        _check_facts(rnd)
+    if rnd.log.found and rnd.has_hands:
+        _ask_again(rnd)
 
-    `phase` is the one whose time it is (None when the round is over), `states` are those of the
-    phases that have begun. `sides` are those of the deal where they differ from round to round
-    (None: they do not).
-    `positioned`: the hands given are smaller than those that are dealt, so the round began in the
-    middle. `conflicts` are facts of the start that do not fit together: what is wrong, and the
-    verbs concerned. `placed`: the facts alone have decided the round, and others may still follow.
-    `booked`: it is over and in the tallies, and asked is whether the match is over too.
-    `decisions` are the law's on what was wrong; by one the round may be `unscored`: it counts as
-    one, and no score row applies.
-    """
 
-    __slots__ = (
-        *("acted", "booked", "carry", "conflicts", "decisions", "ended", "gathering", "hands"),
-        *("deals_next", "log"),
-        *("mistakes", "names", "next_dealer", "next_leader", "number", "over", "phase"),
-        *(
-            "placed",
-            "positioned",
-            "remarks",
-            "result",
-            "roles",
-            "rules",
-            "scored",
-            "seating",
-            "seats",
-        ),
-        *("setup", "sides", "stage", "states", "table", "tricks", "unscored", "void"),
+def _ask_again(rnd: Round) -> None:
+    """Ask the hands, which were made anew, what is open of acts that were taken back."""
+    log = rnd.log
+    for number, finding in list(log.all_found()):
+        if finding.claim is None or finding.verdict != OPEN or number in log.doubted:
+            continue
+        if log.entries[number - 1].withdrawn:
+            rnd.hands.ask_again(finding.claim, (number, finding), number)
+
+
+def _check_facts(rnd: Round) -> None:
+    """What the facts come to: whether they fit together, and what they decide."""
+    for phase in rnd.rules.phases.values():
+        phase.position(rnd)
+    for say, _ in rnd.conflicts:
+        rnd.remark("table.odds", mark("{odds}; nothing can happen before that fits"), {"odds": say})
+    end_decided(rnd)
+    rnd.placed = rnd.over
+
+
+def end_decided(rnd: Round) -> None:
+    """End the round when what was said or fined has decided the match: it is not played."""
+    if rnd.over or rnd.seating.unseated:
+        return
+    if rnd.seating.tally == rnd.seating.before["tally"] and rnd.setup.reseated is None:
+        return
+    if rnd.rules.ends.of(rnd):
+        rnd.remark("table.decided", mark("that decides the match"), {})
+        rnd.void = True
+        rnd.finish()
+
+
+def place(rnd: Round, word: str, start: Setup) -> None:
+    """Set the facts of the start, the last of them said with that verb: the round begins anew
+    from them. Raises Impossible when somebody has acted, and for what contradicts another
+    fact."""
+    if rnd.acted or (rnd.over and not rnd.placed):
+        raise Impossible(
+            tr("“{word}” is said before the first act of a round", word=word),
+            tr("undo what came since, or say it in the next round"),
+        )
+    decided = rnd.placed
+    rnd.setup = start
+    begin(rnd)
+    if decided and rnd.placed:
+        say = mark("said of round {round}, which its start has decided")
+        rnd.remark("table.decided", say, {"round": rnd.number})
+
+
+def sits_out(rnd: Round, seat: int, so: str) -> None:
+    """Something was said of who sits out: impossible if it is settled who deals, else in
+    conflict."""
+    name, dealer = rnd.names[seat], rnd.names[rnd.seating.dealer]
+    say = tr("{name} sits out when {dealer} deals, and {so}", name=name, dealer=dealer, so=so)
+    if rnd.setup.dealer is not None:
+        raise Impossible(say, tr(MISTYPED))
+    rnd.conflict(
+        tr("{say} (another: {entry})", say=say, entry="dealer NAME"),
+        "dealer",
+        "hand",
+        "holds",
+        "lead",
     )
 
-    def __init__(
-        self,
-        rules: Ruleset,
-        names: list[str],
-        number: int,
-        before: Standing,
-        gathering: bool = False,
-    ) -> None:
-        """`names` are those who began the match, and sit if the standing says nothing else.
-        `gathering`: the round waits for `gather`, and nothing else may be asked of it before."""
-        self.rules = rules
-        self.number = number
-        self.seating = Seating(rules, names, before)
-        self.names, self.seats = self.seating.names, self.seating.seats
-        self.setup = NOTHING_SAID
-        self.log = EntryLog()
-        self.gathering = gathering
-        self.table = TableState()
-        self.decisions = Decisions()
-        self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
-        self.unscored = self.booked = False
-        self.scored = True
-        self.remarks: list[Finding] = []
-        self.mistakes: set[str] = set()
-        self.tricks: list[Trick] = []
-        self.roles: dict[str, Role] = {}
-        self.result: dict[str, str] | None = None
-        self.deals_next = ""
-        self.carry: Json = {}
-        self.conflicts: list[tuple[str, tuple[str, ...]]] = []
-        self.next_dealer: int | None = None
-        self.next_leader: int | None = None
-        self.sides: Sides | None = None
-        self.hands: Knowledge = NO_HANDS
-        # Each phase has a state of its own type, which `state` gives it back.
-        self.states: dict[str, Any] = {}
-        self.phase: AnyPhase | None = None
-        self.stage = -1
-        self.begin()
 
-    def names_of(self, seats: Iterable[int]) -> list[str]:
-        """The names of those who sit there."""
-        return [self.names[seat] for seat in seats]
-
-    def require_sides(self) -> Sides:
-        """`sides`, in a game whose sides differ from deal to deal. Raises Impossible where they
-        do not."""
-        if self.sides is None:
-            raise Impossible(tr("no sides are made in this game"))
-        return self.sides
-
-    @property
-    def has_hands(self) -> bool:
-        """Whether the game has hands of cards."""
-        return self.hands is not NO_HANDS
-
-    @property
-    def partial(self) -> bool:
-        """Whether it began in the middle, in a game where all counts that was won from the start
-        on: play alone gives it no score."""
-        return self.positioned and any(phase.from_start for phase in self.rules.phases.values())
-
-    @property
-    def in_conflict(self) -> bool:
-        """Whether facts of the start do not fit together yet."""
-        return bool(self.conflicts)
-
-    def kept(self, name: str) -> Json:
-        """What the phase of that name has kept from the last round; empty where it has nothing."""
-        found: Json = self.carry.get(name, {})
-        return found
-
-    def keep(self, name: str, value: Json | int | None) -> None:
-        """Keep plain JSON for the next rounds, or nothing more."""
-        if value is None:
-            self.carry.pop(name, None)
-        else:
-            self.carry[name] = value
-
-    def has_kept(self, name: str) -> bool:
-        """Whether something of that name has been kept from an earlier round."""
-        return name in self.carry
-
-    @property
-    def _whole(self) -> Round:
-        """This round as phases see it: there are only whole ones (`Round`)."""
-        return self  # type: ignore[return-value]  # a cast would be called for every hook
-
-    # --- made anew after each fact
-
-    def begin(self) -> None:
-        """Set everything to the start of the round, as the standing and the facts have it."""
-        if self.gathering:
+def check_start(rnd: Round, entry: Entry) -> None:
+    """Raise Impossible for what happens while the facts of the start do not fit together."""
+    verb = entry.verb
+    if rnd.seating.unseated:
+        if verb.word in COMING or (verb.late and not verb.syntax.names_players):
             return
-        self.seating.sit_down(self.setup)
-        self.names, self.seats = self.seating.names, self.seating.seats
-        self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
-        self.unscored = False
-        self.scored = True
-        self.table = TableState()
-        self.remarks, self.mistakes = [], set()
-        self.tricks, self.roles, self.result = [], {}, None
-        carried, begun = self.carry, self.states
-        self.carry = dict(self.seating.before["carry"])
-        self.conflicts = []
-        self.next_dealer = self.next_leader = self.sides = self.phase = None
-        self.deals_next = ""
-        self.hands = self._deal() if self.rules.pack.total else NO_HANDS
-        self.states = {}
-        whole = self._whole
-        for phase in self.rules.beside:
-            self.states[phase.name] = phase.begin(whole)
-        for phase in self.rules.outlasting:  # what was claimed and decided is no fact
-            if phase.name in begun:
-                self.states[phase.name] = begun[phase.name]
-                self.keep(phase.name, carried.get(phase.name))
-        self.stage = -1
-        self._next_stage()
-        self.advance()
-        if self.seating.unseated:
-            self.conflict(self.seating.unseated, *COMING)
-        if self.setup != NOTHING_SAID:
-            self._check_facts()
-        if self.log.found and self.has_hands:
-            self._ask_again()
+        raise Impossible(f"“{entry.text}”: {rnd.seating.unseated}", rnd.seating.how_to_seat)
+    if verb.fact or verb.aside:
+        return
+    say, words = rnd.conflicts[0]
+    facts = [
+        f"{number} ({said.text})"
+        for number, said in enumerate(rnd.log.entries, 1)
+        if said.verb.word in words and not said.withdrawn
+    ]
+    message = tr("“{text}”: the start does not fit together: {say}", text=entry.text, say=say)
+    if facts:
+        message = tr("{message}; look at {facts}", message=message, facts=", ".join(facts))
+    raise Impossible(
+        message,
+        tr(
+            "say what is missing, or {undo}, or {amend}",
+            undo="undo",
+            amend="amend NUMBER ENTRY",
+        ),
+    )
 
-    def _ask_again(self) -> None:
-        """Ask the hands, which were made anew, what is open of acts that were taken back."""
-        log = self.log
-        for number, finding in list(log.all_found()):
-            if finding.claim is None or finding.verdict != OPEN or number in log.doubted:
-                continue
-            if log.entries[number - 1].withdrawn:
-                self.hands.ask_again(finding.claim, (number, finding), number)
 
-    def _deal(self) -> Knowledge:
-        whole = self._whole
-        self.positioned = longest(whole) < self.rules.deal_size(len(self.seats))
-        return dealt(whole)
+def repeats(rnd: Round, entry: Entry) -> bool:
+    """Whether that fact was said of this start already, if perhaps with another value."""
+    what = what_is_said(entry)
+    return any(what_is_said(said) == what for said in rnd.log.entries if not said.withdrawn)
 
-    def _check_facts(self) -> None:
-        """What the facts come to: whether they fit together, and what they decide."""
-        whole = self._whole
-        for phase in self.rules.phases.values():
-            phase.position(whole)
-        for say, _ in self.conflicts:
-            self.remark(
-                "table.odds", mark("{odds}; nothing can happen before that fits"), {"odds": say}
-            )
-        self._end_decided()
-        self.placed = self.over
 
-    def _end_decided(self) -> None:
-        """End the round when what was said or fined has decided the match: it is not played."""
-        if self.over or self.seating.unseated:
-            return
-        if self.seating.tally == self.seating.before["tally"] and self.setup.reseated is None:
-            return
-        if self.rules.ends.of(self._whole):
-            self.remark("table.decided", mark("that decides the match"), {})
-            self.void = True
-            self.finish()
+def _reseating(rnd: Round) -> Reseating:
+    return Reseating(rnd.rules, rnd.setup.reseated or rnd.seating.began, rnd.seating.named)
 
-    def _reseating(self) -> Reseating:
-        return Reseating(self.rules, self.setup.reseated or self.seating.began, self.seating.named)
 
-    def somebody_comes(self, name: str, instead: bool, other: str) -> None:
-        """Somebody sits down to the left of another, or `instead` of them."""
-        change = self._reseating()
-        standing = change.joined(name, seat_named(change.names, other, tuple(change.away)), instead)
-        self.place("joins", self.setup._replace(reseated=standing))
+def somebody_comes(rnd: Round, name: str, instead: bool, other: str) -> None:
+    """Somebody sits down to the left of another, or `instead` of them."""
+    change = _reseating(rnd)
+    standing = change.joined(name, seat_named(change.names, other, tuple(change.away)), instead)
+    place(rnd, "joins", rnd.setup._replace(reseated=standing))
 
-    def somebody_goes(self, name: str) -> None:
-        """Somebody leaves the table; what stands on the sheet for them stays."""
-        change = self._reseating()
-        standing = change.left(seat_named(change.names, name, tuple(change.away)))
-        self.place("quits", self.setup._replace(reseated=standing))
 
-    def all_move(self, names: Sequence[str]) -> None:
-        """Those at the table sit down in this order."""
-        change = self._reseating()
-        standing = change.moved([seat_named(change.names, name) for name in names])
-        self.place("seats", self.setup._replace(reseated=standing))
+def somebody_goes(rnd: Round, name: str) -> None:
+    """Somebody leaves the table; what stands on the sheet for them stays."""
+    change = _reseating(rnd)
+    standing = change.left(seat_named(change.names, name, tuple(change.away)))
+    place(rnd, "quits", rnd.setup._replace(reseated=standing))
 
-    def rebind(self) -> None:
-        """What names in patterns stand for has changed: every phase learns of it."""
-        for phase in self.rules.phases.values():
-            phase.rebound(self._whole)
 
-    def place(self, word: str, start: Setup) -> None:
-        """Set the facts of the start, the last of them said with that verb: the round begins anew
-        from them. Raises Impossible when somebody has acted, and for what contradicts another
-        fact."""
-        if self.acted or (self.over and not self.placed):
-            raise Impossible(
-                tr("“{word}” is said before the first act of a round", word=word),
-                tr("undo what came since, or say it in the next round"),
-            )
-        decided = self.placed
-        self.setup = start
-        self.begin()
-        if decided and self.placed:
-            say = mark("said of round {round}, which its start has decided")
-            self.remark("table.decided", say, {"round": self.number})
+def all_move(rnd: Round, names: Sequence[str]) -> None:
+    """Those at the table sit down in this order."""
+    change = _reseating(rnd)
+    standing = change.moved([seat_named(change.names, name) for name in names])
+    place(rnd, "seats", rnd.setup._replace(reseated=standing))
 
-    def conflict(self, say: str, *words: str) -> None:
-        """Facts of the start, said with these verbs, do not fit together as they stand."""
-        self.conflicts.append((say, words))
 
-    def sits_out(self, seat: int, so: str) -> None:
-        """Something was said of who sits out: impossible if it is settled who deals, else in
-        conflict."""
-        name, dealer = self.names[seat], self.names[self.seating.dealer]
-        say = tr("{name} sits out when {dealer} deals, and {so}", name=name, dealer=dealer, so=so)
-        if self.setup.dealer is not None:
-            raise Impossible(say, tr(MISTYPED))
-        self.conflict(
-            tr("{say} (another: {entry})", say=say, entry="dealer NAME"),
-            "dealer",
-            "hand",
-            "holds",
-            "lead",
-        )
+def gather(rnd: Round, entries: list[Entry]) -> bool:
+    """Take several facts at once, before anything else has happened, and say whether the deal
+    is one `as_dealt`. Raises Impossible when one of them is, and then what was said must be
+    taken back."""
+    rnd.gathering = True
+    try:
+        rnd.log.entries += entries
+        phase_of = rnd.rules.phase_of
+        for verb, facts in groupby(entries, attrgetter("verb")):
+            phase_of[verb.word].gather(rnd, verb, facts)
+        rnd.gathering = False
+        begin(rnd)
+        plain = as_dealt(rnd)
+        if rnd.remarks:
+            rnd.flush_remarks()
+        if rnd.hands is not NO_HANDS and rnd.hands.news:
+            settle(rnd)
+        return plain
+    except ValueError as error:
+        raise Impossible(str(error)) from None
+    finally:
+        rnd.gathering = False
 
-    def check_start(self, entry: Entry) -> None:
-        """Raise Impossible for what happens while the facts of the start do not fit together."""
-        verb = entry.verb
-        if self.seating.unseated:
-            if verb.word in COMING or (verb.late and not verb.syntax.names_players):
-                return
-            raise Impossible(f"“{entry.text}”: {self.seating.unseated}", self.seating.how_to_seat)
-        if verb.fact or verb.aside:
-            return
-        say, words = self.conflicts[0]
-        facts = [
-            f"{number} ({said.text})"
-            for number, said in enumerate(self.log.entries, 1)
-            if said.verb.word in words and not said.withdrawn
-        ]
-        message = tr("“{text}”: the start does not fit together: {say}", text=entry.text, say=say)
-        if facts:
-            message = tr("{message}; look at {facts}", message=message, facts=", ".join(facts))
-        raise Impossible(
-            message,
-            tr(
-                "say what is missing, or {undo}, or {amend}",
-                undo="undo",
-                amend="amend NUMBER ENTRY",
-            ),
-        )
 
-    def repeats(self, entry: Entry) -> bool:
-        """Whether that fact was said of this start already, if perhaps with another value."""
-        what = what_is_said(entry)
-        return any(what_is_said(said) == what for said in self.log.entries if not said.withdrawn)
+def as_dealt(rnd: Round) -> bool:
+    """Whether the round begins with a deal as ever: the facts that were said fit together, and
+    nothing is to be told of them."""
+    if rnd.conflicts or rnd.remarks or rnd.over or not rnd.has_hands:
+        return False
+    said = rnd.setup
+    if said.holds or said.shown or said.standing or said.levelled or said.charges:
+        return False
+    if (said.touched, said.stock, said.contract) != (None, None, None):
+        return False
+    if rnd.hands.claims.asked:
+        return False
+    dealt = rnd.rules.deal_size(len(rnd.seats))
+    sizes = rnd.hands.sizes()
+    return {sizes[seat] for seat in rnd.seats} == {dealt}
 
-    @property
-    def as_dealt(self) -> bool:
-        """Whether the round begins with a deal as ever: the facts that were said fit together, and
-        nothing is to be told of them."""
-        if self.conflicts or self.remarks or self.over or not self.has_hands:
-            return False
-        said = self.setup
-        if said.holds or said.shown or said.standing or said.levelled or said.charges:
-            return False
-        if (said.touched, said.stock, said.contract) != (None, None, None):
-            return False
-        if self.hands.claims.asked:
-            return False
-        dealt = self.rules.deal_size(len(self.seats))
-        sizes = self.hands.sizes()
-        return {sizes[seat] for seat in self.seats} == {dealt}
 
-    def leaders(self) -> list[int]:
-        """Who is expected to start; several where that is not certain."""
-        found = [self.seating.leader]
-        for phase in self.rules.course:
-            if phase.name in self.states:
-                found = phase.leaders(self._whole) or found
-        return found
-
-    def remark(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
-        """Have something noted with the entry that is happening: a failed call, a warning."""
-        self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
-
-    def _next_stage(self) -> None:
-        course, whole = self.rules.course, self._whole
-        self.stage += 1
-        while self.stage < len(course) and not course[self.stage].needed(whole):
-            self.stage += 1
-        if self.stage < len(course):
-            self.phase = phase = course[self.stage]
-            self.states[phase.name] = phase.begin(whole)
-        else:
-            self.finish()
-
-    def advance(self) -> None:
-        """Go on to the next phase when the present one is over."""
-        whole = self._whole
-        while self.phase is not None and self.phase.finished(whole):
-            self._next_stage()
-
-    def give_way(self) -> bool:
-        """Cards were laid before their time and stand: end the present phase's, if it gives way."""
-        if self.phase is None or not self.phase.give_way(self._whole):
-            return False
-        self.advance()
-        return True
-
-    def finish(self) -> None:
-        """End the round: every phase says what comes of it."""
-        self.over = True
-        self.phase = None
-        whole = self._whole
-        for phase in self.rules.ending:
-            phase.close(whole)
+def leaders(rnd: Round) -> list[int]:
+    """Who is expected to start; several where that is not certain."""
+    found = [rnd.seating.leader]
+    for phase in rnd.rules.course:
+        if phase.name in rnd.states:
+            found = phase.leaders(rnd) or found
+    return found

@@ -521,7 +521,7 @@ class _Proofs:
     shown it."""
 
     def __init__(self, rnd: Round) -> None:
-        self.rnd, self.entries = rnd, rnd.entries()
+        self.rnd, self.entries = rnd, rnd.log.entries
         self.shown: dict[int, set[int]] = {}
         stands = {(at, finding.code) for at, finding in rnd.log.all_found() if finding.refuses}
         for showed, at, finding in rnd.log.wrong:

@@ -28,6 +28,7 @@ from scorekeeper.engine.seating import (
     tallies,
     why_not_seated,
 )
+from scorekeeper.engine.setup import check_start, repeats
 from scorekeeper.engine.state import Heard
 from scorekeeper.match.public import (
     BEYOND,
@@ -162,7 +163,7 @@ class Match(MatchView):
             self._check_comer(*entry.value)
         rnd = self._round_for(entry)
         if rnd.seating.unseated:
-            rnd.check_start(entry)
+            check_start(rnd, entry)
         entry = resolve(rnd, entry, self.notation)
         return rnd, entry, judge(rnd, entry)
 
@@ -193,7 +194,7 @@ class Match(MatchView):
         result, is said of the next round."""
         if not rnd.placed or not entry.verb.fact:
             return rnd.placed and confirms(rnd, entry)
-        return self.over or not rnd.repeats(entry)
+        return self.over or not repeats(rnd, entry)
 
     @property
     def legal(self) -> Legal:

@@ -13,7 +13,7 @@ from scorekeeper.core.hands import Claim
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Settled
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.findings import GROUP
+from scorekeeper.engine.findings import GROUP, set_name
 from scorekeeper.engine.phase import TRICK
 from scorekeeper.engine.round import MISRULED
 from scorekeeper.match.remedies import REMEDY, answer_to, decision_of, faults_of, latest, with_costs
@@ -427,7 +427,7 @@ def _claims(question: Question) -> Iterator[Claim]:
 
 def _asked(rnd: Round, claim: Claim) -> str:
     """How much of a set of cards a hand is asked for."""
-    cards = rnd.set_name(claim.cards)
+    cards = set_name(rnd, claim.cards)
     if claim.least:
         return (
             cards

@@ -13,8 +13,10 @@ from scorekeeper.core.messages import listed, mark, times, tr
 from scorekeeper.core.sides import DECLARING
 from scorekeeper.core.types import copied_slots
 from scorekeeper.engine.contracts import offer_of
+from scorekeeper.engine.findings import barred, broken
 from scorekeeper.engine.measures import seats_of
 from scorekeeper.engine.phase import BID, OWN, Measure, Phase, Split, actor_of
+from scorekeeper.engine.setup import place, sits_out
 from scorekeeper.notation import Entry
 from scorekeeper.phases import auction_state
 from scorekeeper.phases.auction_state import (
@@ -225,7 +227,7 @@ class Auction(Phase[State]):
     def _declared(self, rnd: Round, state: State, seat: int, offer: Offer) -> None:
         """It was said who plays what: nobody bids."""
         if seat not in rnd.seats:
-            rnd.sits_out(seat, tr("declares nothing"))
+            sits_out(rnd, seat, tr("declares nothing"))
             return
         if self.contracts.rows[offer.contract]["annuls"]:
             raise Impossible(
@@ -310,7 +312,7 @@ class Auction(Phase[State]):
         if state.standing is None or self.turns.mode == EACH:
             return []
         due, highest = self.turns.due(state), self.contracts.all_bids(rnd.rules.pack)[-1]
-        if due and not (state.asked or rnd.barred(Entry(self.verbs[0], due[0], highest))):
+        if due and not (state.asked or barred(rnd, Entry(self.verbs[0], due[0], highest))):
             return []  # nearly always
         ahead = copied_slots(state)
         return rnd.suppose(self, ahead, lambda: self._passing(rnd, ahead))
@@ -340,7 +342,7 @@ class Auction(Phase[State]):
         """Whether some bid may be made. The highest is tried first."""
         bids = reversed(self.contracts.all_bids(rnd.rules.pack))
         verb = self.verbs[0]
-        return any(not rnd.barred(Entry(verb, seat, offer)) for offer in bids)
+        return any(not barred(rnd, Entry(verb, seat, offer)) for offer in bids)
 
     def _held(self, rnd: Round, seat: int) -> bool:
         """Whether a bid waits for this seat, to hold it or not."""
@@ -348,22 +350,22 @@ class Auction(Phase[State]):
 
     def _may(self, rnd: Round, word: str, seat: int) -> bool:
         found = [verb for verb in self.verbs if verb.word == word]
-        return any(not rnd.barred(Entry(verb, seat, None)) for verb in found)
+        return any(not barred(rnd, Entry(verb, seat, None)) for verb in found)
 
     def _doubles(self, rnd: Round, seat: int) -> list[str]:
         """The words by which a seat may double now. Where cards make the sides, the hands
         would tell who may: then everybody might."""
         if rnd.state(self).best < 0:
             return []
-        wrong = rnd.barred if rnd.sides is not None else rnd.broken
+        wrong = barred if rnd.sides is not None else broken
         doubles = [verb for verb in self.verbs if verb.word in self.row["doubles"]]
-        return [verb.word for verb in doubles if not wrong(Entry(verb, seat, None))]
+        return [verb.word for verb in doubles if not wrong(rnd, Entry(verb, seat, None))]
 
     # --- what happens
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == CONTRACT:
-            rnd.place(entry.verb.word, rnd.setup._replace(contract=entry.value))
+            place(rnd, entry.verb.word, rnd.setup._replace(contract=entry.value))
         else:
             self._speak(rnd, rnd.state(self), entry)
 
@@ -528,7 +530,7 @@ def _legal(auction: Auction, rnd: Round, seat: int | None) -> list[str]:
         bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
         if not (bare and contracts.is_higher(offer, standing)):
             continue
-        if not (offer.contract and rnd.barred(Entry(auction.verbs[0], seat, offer))):
+        if not (offer.contract and barred(rnd, Entry(auction.verbs[0], seat, offer))):
             found.append(written(rnd, offer))
         if len(found) > 4:
             return [*found[:4], "…"]

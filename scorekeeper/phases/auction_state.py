@@ -13,6 +13,7 @@ from scorekeeper.core.messages import listed, mark, times, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
 from scorekeeper.engine.contracts import RESTS, Bids, OfferSyntax, offer_of, read_bids
+from scorekeeper.engine.findings import imply
 from scorekeeper.engine.phase import ACTOR, BID, Measure
 from scorekeeper.engine.state import Offer
 from scorekeeper.notation import Entry, Notation
@@ -645,7 +646,7 @@ def infer_what_was_said(rnd: Round, state: State) -> None:
     """What a result tells of was declared, and meets the rules of it."""
     if state.from_result is not None:
         value = (rnd.table.declarer, state.from_result)
-        rnd.imply([Entry(rnd.rules.every_verb[CONTRACT], None, value)])
+        imply(rnd, [Entry(rnd.rules.every_verb[CONTRACT], None, value)])
 
 
 def _offer(rnd: Round, contracts: Contracts, text: str) -> Offer:

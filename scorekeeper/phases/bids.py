@@ -12,6 +12,7 @@ from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.findings import broken
 from scorekeeper.engine.phase import BID, Measure, Phase
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.ruleset import counts
@@ -243,7 +244,7 @@ class Bids(Phase[State]):
         """What is wrong with each first bid, up to one with which nothing is."""
         wrong = []
         for bid in self._bids(rnd, self.waiting(rnd)[0]):
-            wrong.append(rnd.broken(bid))
+            wrong.append(broken(rnd, bid))
             if not wrong[-1]:
                 break
         return wrong
@@ -358,7 +359,7 @@ class Bids(Phase[State]):
             for count in (1, rnd.dice()):
                 supposed = State()
                 supposed.bids.append(Bid(bidder, count, face))
-                found = rnd.suppose(self, supposed, lambda: rnd.broken(entry))
+                found = rnd.suppose(self, supposed, lambda: broken(rnd, entry))
                 if not found:
                     return found
         return found
@@ -496,7 +497,7 @@ def _lowest(bids: Bids, rnd: Round, seat: int, face: int) -> str:
         bid = Entry(TO_BID, seat, (count, face), text=written((count, face)))
         passed, count = count, _next_count(rnd, bid, bids.barring)
         if count == passed:
-            if not rnd.broken(bid):
+            if not broken(rnd, bid):
                 return bid.text
             count += 1
     return ""

@@ -15,6 +15,7 @@ from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.findings import broken, imply
 from scorekeeper.engine.measures import Own
 from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase, actor_of
 from scorekeeper.engine.ruleset import sayable
@@ -332,7 +333,7 @@ class Calls(Phase[State]):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if rnd.over and rnd.table.conceded >= 0:  # what was called counts as if called before
-            words = [act.verb.word if act.counts else "" for act in rnd.entries()]
+            words = [act.verb.word if act.counts else "" for act in rnd.log.entries]
             rnd.retake(last=words.index(CONCEDE) + 1)
             return
         state, seat, call = rnd.state(self), actor_of(entry), entry.value
@@ -367,7 +368,7 @@ class Calls(Phase[State]):
         """Note that calls may still be made, when somebody has conceded."""
         if rnd.table.conceded < 0:
             return
-        if any(not rnd.broken(call) for call in sayable(self.options(rnd), self.rules.off)):
+        if any(not broken(rnd, call) for call in sayable(self.options(rnd), self.rules.off)):
             rows = self.rules.clause_rows(CONCEDE, CONCEDE)
             say = mark("the others may still call, as long as nothing of the next round is entered")
             rnd.remark("calls.still", say, {}, rows[0]["cite"] if rows else "")
@@ -591,10 +592,10 @@ def _infer_callers(rnd: Round, state: State, catalogue: Catalogue) -> None:
     judged as if it were made now, since later is never earlier in time."""
     while state.from_result:
         ways = [(told, _ways(rnd, catalogue, *told)) for told in state.from_result]
-        allowed = [told for told, acts in ways if not all(map(rnd.broken, acts))]
+        allowed = [told for told, acts in ways if not all(broken(rnd, act) for act in acts)]
         side, call = allowed[0] if allowed else state.from_result[0]
         acts = _ways(rnd, catalogue, side, call)
-        act = acts[0] if rnd.positioned else rnd.imply(acts)
+        act = acts[0] if rnd.positioned else imply(rnd, acts)
         catalogue.make(rnd, state, actor_of(act), side, call)
         state.from_result.remove((side, call))
 

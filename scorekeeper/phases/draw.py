@@ -11,6 +11,7 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import IMPOSSIBLE, POSSIBLE, Breach
 from scorekeeper.core.messages import mark, times, tr
 from scorekeeper.engine.phase import Phase, actor_of
+from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Suit
@@ -86,7 +87,7 @@ class Draw(Phase[State]):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == "trump":
-            rnd.place("trump", rnd.setup._replace(trump=entry.value))
+            place(rnd, "trump", rnd.setup._replace(trump=entry.value))
             return
         self._lay(rnd, actor_of(entry), entry.value)
 
@@ -127,7 +128,7 @@ class Draw(Phase[State]):
 
     def _only_declarations(self, rnd: Round) -> bool:
         """Whether nothing but declarations has happened, so that what was declared lies open."""
-        verbs = [entry.verb for entry in rnd.entries() if entry.counts]
+        verbs = [entry.verb for entry in rnd.log.entries if entry.counts]
         own = self.rules.phase_of
         return all(own[verb.word] is self or verb.fact or verb.late for verb in verbs)
 

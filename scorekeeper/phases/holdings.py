@@ -403,7 +403,7 @@ def _has_only_laid(rnd: Round, phase: Holdings, seat: int, laid: int) -> bool:
     something for the first time."""
     kinds_in = rnd.rules.pack.kinds_in
     there, announced = {*kinds_in(laid), *kinds_in(rnd.hands.sure[seat])}, False
-    for entry in rnd.entries():
+    for entry in rnd.log.entries:
         out = [kinds for giver, kinds in rnd.rules.from_hand(entry) if giver == seat]
         if announced and (not there.issuperset(*out) if out else _moves_unseen(entry, seat)):
             return False

@@ -16,6 +16,7 @@ from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.engine.phase import Measure, Phase, Split
 from scorekeeper.engine.ruleset import amount
+from scorekeeper.engine.setup import place
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.ruleset.tables import Parameter
@@ -184,7 +185,7 @@ class Levels(Phase[State]):
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        rnd.place("master", rnd.setup._replace(master=entry.value))
+        place(rnd, "master", rnd.setup._replace(master=entry.value))
 
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         if set(said) != {"points"}:

@@ -151,7 +151,7 @@ class PartiesPhase(Phase[None]):
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
 
     def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
-        parties, number = rnd.require_sides(), len(rnd.entries())
+        parties, number = rnd.require_sides(), len(rnd.log.entries)
         if parties.by_cards and not self._all_public(rnd):
             parties.awaited = False
             return
@@ -178,7 +178,7 @@ class PartiesPhase(Phase[None]):
 
     def _all_public(self, rnd: Round) -> bool:
         """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
-        for entry in rnd.entries():
+        for entry in rnd.log.entries:
             verb = entry.verb
             if verb.word in self.hiding and verb.syntax.hidden(entry.value) != entry.value:
                 return False
@@ -281,7 +281,7 @@ class PartiesPhase(Phase[None]):
 def remark_proven(rnd: Round, parties: Sides, seats: list[int], why: str, cite: str) -> None:
     """Note on which side these seats are, and what proves it."""
     names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
-    facts = {"who": names, "side": side, "entry": len(rnd.entries()), "evidence": why}
+    facts = {"who": names, "side": side, "entry": len(rnd.log.entries), "evidence": why}
     say = mark("{who} is {side}: {evidence}")
     if len(names) > 1:
         facts["names"], say = listed(names), mark("{names} are {side}: {evidence}")
@@ -307,7 +307,7 @@ def why_declaring(rnd: Round, parties: Sides, seat: int) -> str:
             name=name,
             number=parties.found,
         )
-    pack, entries = rnd.rules.pack, rnd.entries()
+    pack, entries = rnd.rules.pack, rnd.log.entries
     seen: Iterable[int] = pack.kinds_in(rnd.hands.sure[seat] & parties.mask)
     if parties.shown[seat] and entries[-1].verb.cards:
         laid = rnd.rules.from_hand(entries[-1])

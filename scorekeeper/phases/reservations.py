@@ -199,7 +199,7 @@ class Reservations(Phase[State]):
         state = rnd.state(self)
         left = [seat for seat in state.order if seat not in state.spoken]
         for seat in left:
-            state.say(seat, JUST_ORDINARY, max(0, len(rnd.entries()) - 1))
+            state.say(seat, JUST_ORDINARY, max(0, len(rnd.log.entries) - 1))
         self._decide(rnd, state)
         if left:
             say = mark("{names} had not spoken: that counts as {ordinary}")
@@ -260,7 +260,7 @@ class Reservations(Phase[State]):
             )
         elif wish.kind == RESERVED:
             state.pending.append(seat)
-        state.say(seat, wish, len(rnd.entries()))
+        state.say(seat, wish, len(rnd.log.entries))
         if not state.decided and state.all_spoken and not self.waiting(rnd):
             self._decide(rnd, state)
 
@@ -375,7 +375,7 @@ def revises(state: State, seat: int, wish: Wish) -> bool:
 def why_binding(rnd: Round, state: State, seat: int) -> str:
     """Why what that seat has said cannot be taken back any more ("": it can)."""
     number = state.numbers.get(seat, 0)
-    for at, act in enumerate(rnd.entries()[number:], number + 1):
+    for at, act in enumerate(rnd.log.entries[number:], number + 1):
         if act.verb.table or (act.seat == seat and act.verb.word == "reserve"):
             continue
         if act.verb.word != "reserve" or act.seat is None:
@@ -392,7 +392,7 @@ def revise(rnd: Round, phase: Phase[State], entry: Entry, seat: int, cite: str) 
     had been said. Raises Impossible where something rests on it."""
     state = rnd.state(phase)
     number, before = state.numbers.get(seat, 0), state.spoken[seat]
-    since = rnd.entries()[number:-1]
+    since = rnd.log.entries[number:-1]
     if state.decided and any(not act.verb.table and act.verb.word != "reserve" for act in since):
         why = why_binding(rnd, state, seat)
         hint = tr("undo what came since, or: amend {number} ENTRY", number=number)
@@ -414,7 +414,7 @@ def speak_for_others(rnd: Round, state: State, seat: int) -> None:
     """Where one word was said for several, and one of them takes it back, the others have said
     it."""
     taken = rnd.decisions.taken
-    for number, act in enumerate(rnd.entries(), 1):
+    for number, act in enumerate(rnd.log.entries, 1):
         if number in taken and act.verb.word == "reserve" and act.seat == EVERYONE:
             for other in state.order:
                 if other != seat and other not in state.spoken:

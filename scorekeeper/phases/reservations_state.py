@@ -9,6 +9,7 @@ from scorekeeper.core.messages import Aside, listed, mark, plural, tr
 from scorekeeper.core.sides import DECLARING
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
+from scorekeeper.engine.findings import broken, imply
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
 
@@ -412,7 +413,7 @@ def infer_what_was_said(rnd: Round, state: State, contracts: Contracts) -> None:
     allowed = [index for index, acts in enumerate(ways) if _is_allowed(rnd, acts)]
     chosen = allowed[0] if allowed else 0
     for acts in ways[chosen]:
-        rnd.imply(acts)
+        imply(rnd, acts)
     seat, wish = declarers[chosen]
     if seat >= 0 and len(allowed or ways) == 1:
         contracts.choose(rnd, state, seat, wish)
@@ -483,4 +484,4 @@ def _unrecorded(
 
 def _is_allowed(rnd: Round, way: list[list[Entry]]) -> bool:
     """Whether each player could have done one of their acts without breaking a rule."""
-    return all(any(not rnd.broken(act) for act in acts) for acts in way)
+    return all(any(not broken(rnd, act) for act in acts) for acts in way)

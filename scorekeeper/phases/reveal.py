@@ -565,7 +565,7 @@ def check_some_call(rnd: Round, outcomes: Sequence[Outcome], said: Said) -> Outc
                 missed=said.missed,
             )
         raise Impossible(say)
-    rnd.blame(wrong)
+    rnd.log.blame(wrong)
     return found
 
 

@@ -12,7 +12,7 @@ from scorekeeper.core.hands import POSSIBLE, Breach
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.engine.phase import Measure, Phase, actor_of
 from scorekeeper.engine.ruleset import check_patterns, counts, kinds_for
-from scorekeeper.engine.setup import MISTYPED
+from scorekeeper.engine.setup import MISTYPED, place
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit
@@ -173,7 +173,7 @@ class Stock(Phase[State]):
         if self.row["turned"] == LAST:
             self._turn_up(rnd, state)
         unseen = rnd.table.stock - (state.turned is not None)
-        if not rnd.in_conflict and unseen > hands.elsewhere():
+        if not rnd.conflicts and unseen > hands.elsewhere():
             rnd.conflict(
                 tr("the hands and the talon have more cards than the pack"), "hand", "talon"
             )
@@ -310,7 +310,7 @@ class Stock(Phase[State]):
             start = rnd.setup._replace(turned=entry.value[0])
         else:
             start = rnd.setup._replace(trump=entry.value)
-        rnd.place(entry.verb.word, start)
+        place(rnd, entry.verb.word, start)
 
     def _name_drawn(self, rnd: Round, state: State, seat: int, kinds: tuple[int, ...]) -> None:
         last = state.last[1] if state.last is not None and state.last[0] == seat else None

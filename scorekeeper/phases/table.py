@@ -18,7 +18,7 @@ from scorekeeper.engine.measures import Own, hand_measure, seats_of
 from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase
 from scorekeeper.engine.scoring import Penalties
 from scorekeeper.engine.seating import AFTER, INSTEAD
-from scorekeeper.engine.setup import MISTYPED
+from scorekeeper.engine.setup import MISTYPED, sits_out
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import NUMBER, NUMBERED, RESULT, Verb
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing, Number, Of, Pairs, Text, Who
@@ -231,7 +231,7 @@ class Table(Phase[None]):
         if lead is None or not rnd.seating.out(lead):
             return
         if lead not in rnd.seats:
-            rnd.sits_out(lead, tr("cannot start"))
+            sits_out(rnd, lead, tr("cannot start"))
             return
         say = tr("{name} is out and cannot start", name=rnd.names[lead])
         if lead in rnd.setup.standing:

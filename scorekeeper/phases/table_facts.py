@@ -14,6 +14,7 @@ from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import dealt_again
 from scorekeeper.engine.scoring import by_the_table
 from scorekeeper.engine.seating import AFTER, COMING, INSTEAD
+from scorekeeper.engine.setup import all_move, leaders, place, somebody_comes, somebody_goes
 from scorekeeper.notation import check_names
 from scorekeeper.notation.syntax import NAME_LENGTH, Syntax, clean, composed, whole
 
@@ -203,7 +204,7 @@ def dealer(rnd: Round, entry: Entry) -> None:
     if not rnd.rules.deal["dealt"]:
         raise Impossible(tr("nobody deals in this game"), tr("say who starts: lead NAME"))
     expected = [rnd.seating.dealer]
-    rnd.place("dealer", rnd.setup._replace(dealer=seat))
+    place(rnd, "dealer", rnd.setup._replace(dealer=seat))
     if seat not in expected:
         _unexpected(rnd, "table.dealer", mark("{now} deals, not {expected}"), seat, expected)
 
@@ -212,8 +213,8 @@ def lead(rnd: Round, entry: Entry) -> None:
     """`lead NAME`: who starts; before the first act, or as long as nobody has led."""
     seat: int = entry.value
     if not rnd.acted and not (rnd.over and not rnd.placed):
-        expected = rnd.leaders()
-        rnd.place("lead", rnd.setup._replace(lead=seat))
+        expected = leaders(rnd)
+        place(rnd, "lead", rnd.setup._replace(lead=seat))
         if seat not in expected:
             _unexpected(rnd, "table.lead", mark("{now} starts, not {expected}"), seat, expected)
         return
@@ -250,13 +251,13 @@ def hand(rnd: Round, entry: Entry) -> None:
     elif rnd.acted:
         _look_at(rnd, seat, held)
     else:
-        rnd.place("hands", rnd.setup._replace(hands={**rnd.setup.hands, seat: held}))
+        place(rnd, "hands", rnd.setup._replace(hands={**rnd.setup.hands, seat: held}))
 
 
 def hands(rnd: Round, entries: Iterable[Entry]) -> None:
     """Several hands of cards, said one after another, before anything has happened."""
     said = {entry.value[0]: entry.value[1] for entry in entries}
-    rnd.place("hands", rnd.setup._replace(hands={**rnd.setup.hands, **said}))
+    place(rnd, "hands", rnd.setup._replace(hands={**rnd.setup.hands, **said}))
 
 
 def _look_at(rnd: Round, seat: int, held: Hand) -> None:
@@ -295,7 +296,7 @@ def holds(rnd: Round, entry: Entry) -> None:
     seen = rnd.setup.holds
     known = seen.get(seat, ())
     more = [kind for kind in set(kinds) for _ in range(kinds.count(kind) - known.count(kind))]
-    rnd.place("holds", rnd.setup._replace(holds={**seen, seat: (*known, *more)}))
+    place(rnd, "holds", rnd.setup._replace(holds={**seen, seat: (*known, *more)}))
 
 
 def standing(rnd: Round, entry: Entry) -> None:
@@ -331,14 +332,14 @@ def _stand_at(rnd: Round, seat: int, number: int) -> None:
                 ),
                 tr("{entry}, if that was wrong", entry=f"standing {rnd.names[mate]}: {number}"),
             )
-    rnd.place("standing", rnd.setup._replace(standing={**stands, seat: number}))
+    place(rnd, "standing", rnd.setup._replace(standing={**stands, seat: number}))
 
 
 def sudden_death(rnd: Round, entry: Entry) -> None:
     """`sudden-death`: everyone goes to the same tally."""
     if not rnd.rules.has("levelling"):
         raise Impossible(tr("this ruleset knows no sudden death"))
-    rnd.place(entry.word, rnd.setup._replace(levelled=True))
+    place(rnd, entry.word, rnd.setup._replace(levelled=True))
 
 
 # --- what is said of a round at any time in it
@@ -534,19 +535,19 @@ def _shared_out(rnd: Round, given: Sequence[Given]) -> list[Given]:
 def joins(rnd: Round, entry: Entry) -> None:
     """`joins NAME after NAME`, `joins NAME for NAME`."""
     _check_time(rnd, entry)
-    rnd.somebody_comes(*entry.value)
+    somebody_comes(rnd, *entry.value)
 
 
 def quits(rnd: Round, entry: Entry) -> None:
     """`quits NAME`."""
     _check_time(rnd, entry)
-    rnd.somebody_goes(entry.value)
+    somebody_goes(rnd, entry.value)
 
 
 def seats(rnd: Round, entry: Entry) -> None:
     """`seats NAME + NAME…`: the whole order anew."""
     _check_time(rnd, entry)
-    rnd.all_move(entry.value)
+    all_move(rnd, entry.value)
 
 
 def _check_time(rnd: Round, entry: Entry) -> None:
@@ -557,7 +558,7 @@ def _check_time(rnd: Round, entry: Entry) -> None:
             tr("“{word}” is said between rounds, before anything else of a round", word=word),
             tr("say it when this round is over, or end this one with {void}", void="void why"),
         )
-    for number, said in enumerate(rnd.entries()[:-1], 1):
+    for number, said in enumerate(rnd.log.entries[:-1], 1):
         # What was taken back was seen, of somebody at their seat.
         if said.word not in (*COMING, *BESIDE):
             raise Impossible(

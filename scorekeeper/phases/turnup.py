@@ -8,6 +8,7 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import Asked, mark, tr
 from scorekeeper.engine.phase import Measure, Phase
+from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Suit
@@ -147,9 +148,9 @@ class Turnup(Phase[None]):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == "trump":
-            rnd.place("trump", rnd.setup._replace(trump=entry.value))
+            place(rnd, "trump", rnd.setup._replace(trump=entry.value))
         else:
-            rnd.place("turnup", rnd.setup._replace(turned=entry.value[0]))
+            place(rnd, "turnup", rnd.setup._replace(turned=entry.value[0]))
 
     def describe(self, rnd: Round) -> Json:
         table = rnd.table

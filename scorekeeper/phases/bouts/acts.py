@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import listed, plural, tr
 from scorekeeper.engine.phase import actor_of
-from scorekeeper.engine.setup import MISTYPED, holding, said_now
+from scorekeeper.engine.setup import MISTYPED, holding, place, said_now
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.phases.bouts.state import (
     NAME,
@@ -64,7 +64,7 @@ def begin(terms: Terms, rnd: Round) -> State:
             st.may_lead = _may_lead(terms, rnd, st)
             leader = st.may_lead[0]
     open_bout(terms, rnd, st, leader)
-    if st.out and not rnd.in_conflict:
+    if st.out and not rnd.conflicts:
         _decide_position(terms, rnd, st)
     return st
 
@@ -110,7 +110,7 @@ def _lay_out(terms: Terms, rnd: Round, st: State, whole: bool) -> None:
     for kind in st.returned:
         if any(sure & pack.bit[kind] for sure in knowledge.sure):
             raise Impossible(tr("{card} went back into the talon", card=pack.kinds[kind]), MISTYPED)
-    if not rnd.in_conflict and st.talon - (st.turned is not None) > knowledge.elsewhere():
+    if not rnd.conflicts and st.talon - (st.turned is not None) > knowledge.elsewhere():
         rnd.conflict(tr("the hands and the talon have more cards than the pack"), "hand", "talon")
 
 
@@ -175,7 +175,7 @@ def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
 def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
     """What hands and talon come to, as a sentence and its facts; None for the deal as ever."""
     passed_over = rnd.seating.leader in st.out and not st.over
-    if rnd.in_conflict or _begins_with_the_deal(rnd):
+    if rnd.conflicts or _begins_with_the_deal(rnd):
         return None
     if not (passed_over or said_now(rnd, "hand", "talon")):
         return None
@@ -199,22 +199,22 @@ def turn_up(terms: Terms, rnd: Round, entry: Entry) -> None:
     """A card was turned up: it shows trump, or it goes back and another is turned."""
     (kind,) = entry.value
     if terms.suit[kind] not in terms.row["never_trump"]:
-        rnd.place("turnup", rnd.setup._replace(turned=kind))
+        place(rnd, "turnup", rnd.setup._replace(turned=kind))
         return
     pack, returned = rnd.rules.pack, rnd.setup.returned
     if returned.count(kind) >= pack.copies:
         raise Impossible(tr("{card} went back already", card=pack.kinds[kind]), MISTYPED)
-    rnd.place("returned", rnd.setup._replace(returned=(*returned, kind)))
+    place(rnd, "returned", rnd.setup._replace(returned=(*returned, kind)))
 
 
 def name_trump(terms: Terms, rnd: Round, entry: Entry) -> None:
     """What is trump."""
-    rnd.place("trump", rnd.setup._replace(trump=entry.value))
+    place(rnd, "trump", rnd.setup._replace(trump=entry.value))
 
 
 def count_talon(terms: Terms, rnd: Round, entry: Entry) -> None:
     """How many cards the talon has."""
-    rnd.place("talon", rnd.setup._replace(stock=entry.value))
+    place(rnd, "talon", rnd.setup._replace(stock=entry.value))
 
 
 def touch(terms: Terms, rnd: Round, entry: Entry) -> None:
@@ -228,7 +228,7 @@ def touch(terms: Terms, rnd: Round, entry: Entry) -> None:
         raise Impossible(tr("the cards are dealt: nothing comes of touching them now"))
     if seat == rnd.seating.dealer or (rule == "first" and start.touched is not None):
         return
-    rnd.place("dealer", start._replace(touched=seat, dealer=seat))
+    place(rnd, "dealer", start._replace(touched=seat, dealer=seat))
 
 
 FACTS: dict[str, Fact] = {

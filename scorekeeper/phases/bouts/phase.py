@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import listed, tr
+from scorekeeper.engine.findings import broken
 from scorekeeper.engine.phase import Measure, Phase, Split, actor_of, staying
 from scorekeeper.engine.setup import leads_with_cards
 from scorekeeper.notation import Entry
@@ -319,7 +320,7 @@ def _readings(rnd: Round, st: State, entry: Entry, seat: int | None) -> Iterator
     for lying in st.uncovered():
         yield Entry(COVER, who, (lying, kind))
     transfer = Entry(TRANSFER, who, (kind,))
-    if entry.verb is not COVERING and not rnd.broken(transfer):
+    if entry.verb is not COVERING and not broken(rnd, transfer):
         yield transfer
 
 
@@ -342,7 +343,7 @@ def _attacks(terms: Terms, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
         yield from (Entry(ATTACK, seat, (kind,)) for kind in kinds)
         several += combinations(kinds, 2) if most > 1 else ()
     tried = (Entry(ATTACK, seat, cards) for cards in several[:TRIED])
-    if len(several) > TRIED or any(not rnd.broken(attack) for attack in tried):
+    if len(several) > TRIED or any(not broken(rnd, attack) for attack in tried):
         yield Entry(ATTACK, seat, ())
 
 

@@ -64,8 +64,8 @@ class Windows:
 
     def look(self, rnd: Round, state: State) -> None:
         """Look at the entries since the last time: what was wrong, and who has gone on."""
-        entries, heard = rnd.entries(), rnd.decisions.heard
-        wrong = rnd.wrong(state.wrongs)
+        entries, heard = rnd.log.entries, rnd.decisions.heard
+        wrong = rnd.log.wrong[state.wrongs :]
         if not (wrong or heard.windows or state.open()):
             state.seen, rnd.decisions.watching = len(entries), False
             return
@@ -94,7 +94,7 @@ class Windows:
         remedy = self.answering(finding.code)
         if remedy is None or self._is_known(state, number, remedy) or self._is_error(rnd, number):
             return
-        seat = rnd.entries()[number - 1].seat
+        seat = rnd.log.entries[number - 1].seat
         if seat is None or seat < 0:
             return
         if len(state.open()) >= untrusted.CLAIMABLE:
@@ -127,8 +127,8 @@ class Windows:
 
     def _is_error(self, rnd: Round, number: int) -> bool:
         """Whether the entry itself must be wrong."""
-        wrong = rnd.wrong(0)
-        return rnd.is_doubted(number) or any(
+        wrong = rnd.log.wrong
+        return number in rnd.log.doubted or any(
             at == number and finding.code in self.errors for _, at, finding in wrong
         )
 
@@ -148,9 +148,9 @@ class Windows:
         """What was wrong with an entry, as it was when the window opened; those who are `asked` may
         claim it, where that is known."""
         if asked is None:
-            then = rnd if opened >= len(rnd.entries()) else rnd.at(opened)
+            then = rnd if opened >= len(rnd.log.entries) else rnd.at(opened)
             asked = self.claimants(then, remedy, seat)
-        text = rnd.entries()[number - 1].text
+        text = rnd.log.entries[number - 1].text
         fault = Fault(remedy.name, number, text, (seat,), opened, asked)
         if not remedy.shown:
             fault.opened = number
@@ -162,7 +162,7 @@ class Windows:
         """What the table tells of a seat, with that entry; who has gone on may not."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
-        last = min(number - 1, len(rnd.entries()))
+        last = min(number - 1, len(rnd.log.entries))
         for before in range(1, last + 1):
             self._gone_with(rnd, fault, remedy, before)
         if rnd.ended:
@@ -185,7 +185,7 @@ class Windows:
 
     def _go_on(self, rnd: Round, state: State, number: int) -> None:
         """An entry has happened: windows may close by it, for some or for all."""
-        entry = rnd.entries()[number - 1]
+        entry = rnd.log.entries[number - 1]
         for fault in state.open():
             remedy, before = self.remedies[fault.remedy], fault.may
             if rnd.ended or (fault.round and rnd.over):
@@ -208,7 +208,7 @@ class Windows:
 
     def _gone_with(self, rnd: Round, fault: Fault, remedy: Remedy, number: int) -> None:
         """Note who may claim something no more after that entry."""
-        entries = rnd.entries()
+        entries = rnd.log.entries
         entry, until = entries[number - 1], remedy.until
         acted = () if entry.verb.table else rnd.actors(number)
         if until in (ACTS, TAKEN_UP) or fault.round:
@@ -271,7 +271,7 @@ class Claims:
         self.carrying = carrying
 
     def claim(self, rnd: Round, seat: int, claim: Claim) -> None:
-        state, number = rnd.state(self.phase), len(rnd.entries())
+        state, number = rnd.state(self.phase), len(rnd.log.entries)
         fault = self.fault_of(rnd, seat, claim, number)
         if fault.ended == DECIDED:
             raise Impossible(
@@ -305,7 +305,7 @@ class Claims:
         if claim.at is None:
             text = f"{rnd.rules.lexicon.form(claim.told)} {rnd.names[claim.of]}"
             return self.windows.told(rnd, self.remedies[claim.told], claim.of, number, text)
-        at, entries = claim.at, rnd.entries()
+        at, entries = claim.at, rnd.log.entries
         earlier = at.round if at.round != rnd.number else 0
         found = rnd.state(self.phase).at(at.number, earlier)
         if found is not None:
@@ -414,7 +414,7 @@ class Claims:
         except Hanging as failure:
             view.hanging(rnd, fault, remedy, weight, failure)
             return
-        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
+        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.log.entries)
         fault.cited = row.cite or remedy.cite
         rnd.decisions.effects[fault.by] = effects
         late = rnd.over and (effects.ends or effects.moved)
@@ -448,7 +448,7 @@ class Claims:
             rnd.seating.before,
             self.remedies[fault.remedy],
         )
-        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
+        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.log.entries)
         fault.cited = remedy.cite
         thrown_in = self._begun(instead) != self._begun(before)
         if thrown_in and rnd.over and not rnd.void:

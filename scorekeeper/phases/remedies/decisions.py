@@ -130,7 +130,7 @@ class Deciding:
             took=trick is not None and trick.winner == seat,
             tricks=sum(each.count for each in won),
             times=self._times(rnd, fault.remedy, seat),
-            stands=rnd.entries()[fault.number - 1].counts,
+            stands=rnd.log.entries[fault.number - 1].counts,
         )
 
     def _times(self, rnd: Round, remedy: str, seat: int) -> int:
@@ -255,7 +255,7 @@ class Deciding:
     def _taken(self, rnd: Round, past: Round, fault: Fault, row: Consequence) -> Iterator[int]:
         """The entries that are taken back: the act, or all that was done from the act on, or laid
         from the trick of the act on, and then no hand-over of the rest either."""
-        entries = rnd.entries()
+        entries = rnd.log.entries
         if not fault.told and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
             case = past.state(self.phase).case
@@ -327,7 +327,7 @@ def _laid(rnd: Round) -> list[tuple[int, Entry]]:
     """What was laid to tricks and not taken back, with the numbers of the entries."""
     return [
         (number, entry)
-        for number, entry in enumerate(rnd.entries(), 1)
+        for number, entry in enumerate(rnd.log.entries, 1)
         if entry.verb.about == TRICK and entry.counts and number not in rnd.decisions.taken
     ]
 
@@ -401,7 +401,7 @@ class Carrying:
         return None if found is None else partial(self._carry_out_foul, rnd, seat, *found)
 
     def _carry_out_foul(self, rnd: Round, seat: int, remedy: Remedy, row: Consequence) -> None:
-        made, number = rnd.decisions.effects, len(rnd.entries())
+        made, number = rnd.decisions.effects, len(rnd.log.entries)
         if not rnd.decisions.replaying or number not in made:
             made[number] = self.deciding.foul_effects(rnd, seat, remedy, row)
         self.carry_out(rnd, made[number])
@@ -480,7 +480,7 @@ class Carrying:
 
     def _charge_late(self, rnd: Round, charges: Sequence[Charge]) -> None:
         """Charge what belongs to a decision that was made before."""
-        number = len(rnd.entries())
+        number = len(rnd.log.entries)
         made = rnd.decisions.effects.get(number, Effects())
         rnd.decisions.effects[number] = made._replace(charges=(*made.charges, *charges))
         for code, seats, points, cite in charges:
@@ -489,8 +489,8 @@ class Carrying:
     def charge_again(self, rnd: Round) -> None:
         """In a round that is played again, charge what an entry brought that is neither this
         phase's nor a foul: a figure that had waited for it."""
-        made = rnd.decisions.effects.get(len(rnd.entries()))
-        own = rnd.rules.phase_of[rnd.entries()[-1].verb.word] is self.phase
+        made = rnd.decisions.effects.get(len(rnd.log.entries))
+        own = rnd.rules.phase_of[rnd.log.entries[-1].verb.word] is self.phase
         if made is not None and made.foul < 0 and not own:
             self.carry_out(rnd, made)
 

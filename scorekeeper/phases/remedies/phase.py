@@ -212,7 +212,7 @@ class Remedies(Phase[State]):
     # --- what happens
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        made = rnd.decisions.effects.get(len(rnd.entries()))
+        made = rnd.decisions.effects.get(len(rnd.log.entries))
         if rnd.decisions.replaying:
             if made is not None:
                 self.carrying.carry_out(rnd, made)
@@ -220,7 +220,7 @@ class Remedies(Phase[State]):
             self.claims.claim(rnd, *entry.value)
         elif entry.word == WEIGH:
             self.claims.weigh(rnd, entry.value)
-        elif not self.windows.waive(rnd, rnd.state(self), entry.value, len(rnd.entries())):
+        elif not self.windows.waive(rnd, rnd.state(self), entry.value, len(rnd.log.entries)):
             view.nothing_to_waive(rnd, entry.value)
 
     def close(self, rnd: Round) -> None:
@@ -282,9 +282,9 @@ def _entitled(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         seat, claim = entry.value
         try:
-            fault = phase.claims.fault_of(rnd, seat, claim, len(rnd.entries()) + 1)
+            fault = phase.claims.fault_of(rnd, seat, claim, len(rnd.log.entries) + 1)
         except Impossible as failure:
-            if claim.at is not None and (claim.at.round or claim.at.number > len(rnd.entries())):
+            if claim.at is not None and (claim.at.round or claim.at.number > len(rnd.log.entries)):
                 raise
             return Breach({"who": rnd.names[seat], "why": failure.message})
         why = _why_not(rnd, seat, fault, phase.remedies[fault.remedy])
@@ -318,7 +318,7 @@ def _gone(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
     number = fault.gone[seat]
     if not number:
         return tr("they went on in round {round}", round=fault.round)
-    entry = rnd.entries()[number - 1]
+    entry = rnd.log.entries[number - 1]
     own = seat in rnd.actors(number) and remedy.until not in (SECOND, TRICK, DEAL)
     until = ""
     if entry.verb.word == WAIVE:

@@ -65,7 +65,7 @@ def opened(rnd: Round, fault: Fault, remedy: Remedy) -> None:
 
 def too_many(rnd: Round, number: int, remedy: Remedy) -> None:
     """Tell that no window opens, for too many are open."""
-    facts: Facts = {"act": f"{number} ({rnd.entries()[number - 1].text})"}
+    facts: Facts = {"act": f"{number} ({rnd.log.entries[number - 1].text})"}
     say = mark("so much may be claimed already that {act} is left to the table")
     rnd.remark(remedy.code, say, facts, remedy.cite)
 

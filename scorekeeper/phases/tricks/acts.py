@@ -283,8 +283,8 @@ def _did_not_follow(rnd: Round, state: State, group: int) -> Iterator[tuple[int,
     by then (a heap)."""
     pack, classes = rnd.rules.pack, state.order.classes
     gone = [0] * len(rnd.names)
-    entries = rnd.entries()
-    wrong = [entries[number - 1] for _, number, _ in rnd.wrong(0)]
+    entries = rnd.log.entries
+    wrong = [entries[number - 1] for _, number, _ in rnd.log.wrong]
     broken = {(entry.seat, entry.value) for entry in wrong if entry.verb.about == TRICK}
     for laid in (*(trick.laid for trick in rnd.tricks), state.laid):
         led = class_led(state.order, laid)

@@ -15,6 +15,7 @@ from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.findings import broken
 from scorekeeper.engine.phase import TRICK, Phase, actor_of
 from scorekeeper.engine.setup import holding, leads_with_cards, longest, said_now
 from scorekeeper.engine.state import CONCEDE
@@ -495,7 +496,7 @@ def _may_lay_others(rnd: Round, state: State, listed: Entry) -> bool:
     others = _answers(rnd, state, seat) if state.laid else _runs(rnd, state, seat)
     tried = list(islice(others, TRIED))
     return len(tried) == TRIED or any(
-        sorted(cards) != example and not rnd.broken(Entry(listed.verb, seat, cards))
+        sorted(cards) != example and not broken(rnd, Entry(listed.verb, seat, cards))
         for cards in tried
     )
 
