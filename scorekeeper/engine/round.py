@@ -68,6 +68,29 @@ class Round:
     `gathering`: several facts are taken at once. `remarks` are what is to be noted with the entry
     that is happening, `mistakes` what the rules could not say. `carry` is what phases keep for the
     next rounds.
+
+    What phases may read and write of it (`tests/test_house.py` holds the table to what they use);
+    of `table`, `hands` and `sides` what these offer:
+
+    | the round | rules number names seats acted over ended void unscored scored placed |
+    | the round | positioned partial booked result tricks roles next_dealer next_leader setup |
+    | the round | conflicts |
+    | seating   | seating seating.after seating.base seating.base_of seating.before |
+    | seating   | seating.dealer seating.following seating.leader seating.out seating.playing |
+    | seating   | seating.sharing seating.side seating.step seating.tally names_of |
+    | phases    | table state state_if_begun is_current kept has_kept keep suppose copy at |
+    | cards     | hands has_hands sides require_sides public_sides cards_seen points_now |
+    | cards     | points_of still_out cards_aside beside_tricks order_in_force dice dice_of |
+    | the law   | decisions decisions.assumed decisions.due decisions.effects decisions.heard |
+    | the law   | decisions.replaying decisions.taken decisions.windows after_foul |
+    | entries   | log log.blame log.doubted log.entries log.wrong actors earlier_entry |
+    | entries   | facts_noted open_on remarks |
+    | turns     | waiting prompt to_lead play_begun may_pass wrong_with_call |
+    | to ask    | evaluate reading misruled result_fields |
+    | to do     | add_line award before_rest charge complete_trick conclude conflict finish |
+    | to do     | note_on read_result rebind remark retake |
+    | written   | acted deals_next ended next_dealer next_leader scored setup sides unscored |
+    | written   | void decisions.watching seating.leader seating.step |
     """
 
     __slots__ = (
