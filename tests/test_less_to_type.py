@@ -395,7 +395,7 @@ def test_a_score_ends_a_round_of_every_game(name: str, tmp_path: Path) -> None:
     assert match.rounds[0].scores is not None
     match.judge("note and on")
     write_record(match, tmp_path / "one.toml")
-    assert "format = 2" in (tmp_path / "one.toml").read_text(encoding="utf-8")
+    assert "format = 3" in (tmp_path / "one.toml").read_text(encoding="utf-8")
     assert verify_record(tmp_path / "one.toml")["ok"]
 
 

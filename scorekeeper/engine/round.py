@@ -729,9 +729,7 @@ def _unmeasured(name: str) -> ExpressionError:
     return ExpressionError(tr("“{name}” has no value here", name=name))
 
 
-# ---- evidence ----------------------------------------------------------------------------
-#
-# Who plays against whom, by what everyone at the table knows of it.
+# --- who plays against whom, by what everyone at the table knows of it
 
 
 def publicly_alone(rnd: Round) -> int | None:

@@ -1,4 +1,9 @@
-"""Class Seating: seats, tallies, sides by seat; who joins, leaves, moves."""
+"""Who sits where in a round, with which tally; and who comes, goes or moves before it.
+
+A standing says who sits as soon as somebody has come or gone: `roster` holds `seats` (the names in
+their order), `came` (those who were not there at the beginning, in the order in which they came)
+and `away` (what stands on the sheet for those who left). Without it those sit who began.
+"""
 
 from __future__ import annotations
 
@@ -19,6 +24,12 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Lexicon
+
+COMING = ("joins", "quits", "seats")  # the verbs with which that is said
+AFTER, INSTEAD = "after", "for"  # where who comes sits: beside somebody, or in their place
+ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
+DEALT = "dealt"  # the seat of who dealt last, where the deal only moves on
+LEAST, MOST, MEAN = "least", "most", "mean"
 
 
 class Seating:
@@ -161,20 +172,7 @@ class Seating:
         return changed
 
 
-# ---- roster --------------------------------------------------------------------------------------
-#
-# Who sits at the table, in which order, and what happens when somebody comes or goes between
-# rounds.
-#
-# A standing says who sits as soon as somebody has come or gone: `roster` holds `seats` (the names
-# in their order), `came` (those who were not there at the beginning, in the order in which they
-# came) and `away` (what stands on the sheet for those who left). Without it those sit who began.
-
-COMING = ("joins", "quits", "seats")  # the verbs with which that is said
-AFTER, INSTEAD = "after", "for"  # where who comes sits: beside somebody, or in their place
-ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
-DEALT = "dealt"  # the seat of who dealt last, where the deal only moves on
-LEAST, MOST, MEAN = "least", "most", "mean"
+# --- who sits at the table, and what happens when somebody comes or goes between rounds
 
 
 @lru_cache(maxsize=16)

@@ -1,4 +1,9 @@
-"""Setup (facts of the start), TableState (what phases share), Decisions, EntryLog."""
+"""The values that a round is made of, and what phases and the law of a ruleset write into it.
+
+`Setup` are the facts of the start, `TableState` what phases tell one another, `Decisions` what was
+decided once something had been wrong (it outlasts a round that is played again, for it says how
+the entries are to be taken), `EntryLog` what was written down and what was found with it.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +19,15 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Standing
     from scorekeeper.notation import Entry
 
-
-# ---- shared --------------------------------------------------------------------------------------
-#
-# What passes between phases in a round: what they tell one another, and how the round began.
-
 CONCEDE = "concede"
 """The verb of who gives the rest of a round to the others, to whom it may matter when they did."""
 
 Hand = tuple[int, ...] | int  # the kinds of the cards, or how many there are
+COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
+AGAIN = -2  # in the place of a seat: who started this round
+
+
+# --- what passes between phases
 
 
 class Bid(NamedTuple):
@@ -161,14 +166,7 @@ class TableState:
         return {name: value for name, value in names.items() if value}
 
 
-# ---- decisions -----------------------------------------------------------------------------------
-#
-# What was decided once something had been wrong: part of a round, made by the law of its ruleset.
-#
-# It outlasts a round that is played again from its entries, for it says how they are to be taken.
-
-COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
-AGAIN = -2  # in the place of a seat: who started this round
+# --- what was decided once something had been wrong
 
 
 class Due(NamedTuple):
@@ -303,9 +301,7 @@ class Decisions:
         return other
 
 
-# ---- log -----------------------------------------------------------------------------------------
-#
-# What was written down in a round: its entries, and what was found with some of them.
+# --- what was written down
 
 
 class Logged(NamedTuple):
