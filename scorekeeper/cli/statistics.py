@@ -162,7 +162,7 @@ def league(
         made = make(told, terms)
     season = Season(title.strip(), *selection, matches=list(dict.fromkeys(ids or ())))
     to = None if to == "-" else to
-    write_out([_league_written(made, season, format, to)], to, format, force)
+    write_out([_league_text(made, season, format, to)], to, format, force)
     if to is not None:
         talk(tr("the table is in {file}", file=to))
     return FINE
@@ -301,7 +301,7 @@ def _awarded(text: str) -> tuple[int, ...]:
     return tuple(map(int, numbers))
 
 
-def _league_written(made: League, season: Season, format: str, to: str | None) -> str:
+def _league_text(made: League, season: Season, format: str, to: str | None) -> str:
     """The table in that form."""
     from scorekeeper.render.league import as_csv, as_html, as_json, sheet
 

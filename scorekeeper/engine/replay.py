@@ -32,9 +32,6 @@ if TYPE_CHECKING:
     from scorekeeper.engine.scoring import Score
     from scorekeeper.engine.state import Window
 
-
-if TYPE_CHECKING:
-
     class Steps(Protocol):
         """Where the round before each of its entries is kept."""
 

@@ -292,8 +292,8 @@ class Readings(Generic[Meant]):
     def _guessed(self) -> dict[str, dict[Meant, list[str]]]:
         """Learn what any language reads that is not known yet; gives what is in doubt."""
         told: dict[str, dict[Meant, list[str]]] = {}
-        for code, language_ in self._languages.items() if self._spoken == OWN else ():
-            for typed, meant in self._forms(language_):
+        for code, each in self._languages.items() if self._spoken == OWN else ():
+            for typed, meant in self._forms(each):
                 if typed not in self.known:
                     codes = told.setdefault(typed, {}).setdefault(meant, [])
                     if code not in codes:

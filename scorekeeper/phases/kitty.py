@@ -421,7 +421,7 @@ class Kitty(Phase[State]):
         state = rnd.state_if_begun(self)
         found: Json = {"bindings": bindings(rnd, state)}
         if state is not None and rnd.is_current(self) and state.is_owed:
-            owed = telling_owed(rnd, state, self.owner(rnd), self.must(rnd) or "take")
+            owed = owed_by_owner(rnd, state, self.owner(rnd), self.must(rnd) or "take")
             found["owed"] = [owed]
         return found
 
@@ -638,7 +638,7 @@ def bindings(rnd: Round, state: State | None) -> Json:
     return found
 
 
-def telling_owed(rnd: Round, state: State, owner: int, must: str) -> Json:
+def owed_by_owner(rnd: Round, state: State, owner: int, must: str) -> Json:
     """What the owner owes, as the state shows it: `must` says what is to be done with the kitty
     that lies there."""
     found: Json = {"who": rnd.names[owner], "what": "bury", "cards": state.size}

@@ -64,7 +64,7 @@ ROW_TO_WRITE, HIGHEST_TO_WRITE = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
 # What is given up in letters' size so that the pictures stand on the page, as large as they are,
 # the paper stands, and players' headings lie.
-FITTING_APART, DRAWN_SMALLER, LYING, UPRIGHT = 3.5, 0.3, 2.0, 0.6
+STANDING_APART, DRAWN_SMALLER, LYING, UPRIGHT = 3.5, 0.3, 2.0, 0.6
 # How small pictures may be drawn so that they fit on the page: two side by side, and one that has
 # the whole width.
 SMALLEST_PICTURES, SMALLEST_PICTURE = 0.8, 0.45
@@ -187,7 +187,7 @@ class _Way(NamedTuple):
 def _ways(charts: Sequence[float]) -> list[_Way]:
     """Every way to lay out one page, what is liked best first."""
     pictures = (
-        {1.0: 0.0, _smallest(charts): DRAWN_SMALLER, 0.0: FITTING_APART} if charts else {0.0: 0.0}
+        {1.0: 0.0, _smallest(charts): DRAWN_SMALLER, 0.0: STANDING_APART} if charts else {0.0: 0.0}
     )
     found = [
         _Way(size - LYING * lies - UPRIGHT * turned - lost, size, lies, turned, drawn)

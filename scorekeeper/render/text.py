@@ -274,7 +274,7 @@ def laid_out(grid: Grid, width: int) -> list[str]:
         text
         for part in _apart(grid)
         for text in _fitting(part, width, *FIRST, TIGHT)
-        or [_drawn(piece, width, TIGHT) for piece in _narrow_pieces(part, width)]
+        or [_drawn(piece, width, TIGHT) for piece in _narrow_parts(part, width)]
     ]
 
 
@@ -386,7 +386,7 @@ def _filled_in(grid: Grid, key: int) -> Grid:
     )
 
 
-def _narrow_pieces(grid: Grid, width: int) -> Iterator[Grid]:
+def _narrow_parts(grid: Grid, width: int) -> Iterator[Grid]:
     """The table in as many pieces as it needs, the first column in each."""
     kept: list[int] = [0]
     for at in range(1, len(grid.columns)):

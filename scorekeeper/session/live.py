@@ -353,8 +353,8 @@ class LiveMatch:
         if not is_secret(kept, self.match.known_notation):
             return f"{text}: {why}"
         seen = self._seen_text(kept)
-        for told_ in (text, kept, self.speech.spoken(kept)):
-            why = why.replace(told_, seen)
+        for form in (text, kept, self.speech.spoken(kept)):
+            why = why.replace(form, seen)
         return why if why.startswith(seen) else f"{seen}: {why}"
 
     def _failed(self, failure: Failure, text: str) -> Failure:
