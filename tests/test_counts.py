@@ -62,5 +62,5 @@ def test_a_recorded_card_loads_and_enters_no_more_files_than_it_needs() -> None:
     found = recording_a_card()
     assert set(found.entered) <= set(found.loaded)
     assert "phases/tricks/phase.py" in found.entered
-    assert len(found.loaded) <= 180
-    assert len(found.entered) <= 125
+    assert len(found.loaded) <= 90
+    assert len(found.entered) <= 75
