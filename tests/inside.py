@@ -12,7 +12,7 @@ def bound(rnd: Round) -> dict[str, Any]:
     """What is bound in a round, as its state shows it."""
     found: dict[str, Any] = {}
     for phase in rnd.rules.phases.values():
-        found |= phase.describe(rnd).get("bindings", {})
+        found |= phase.view(rnd).as_json().get("bindings", {})
     return found
 
 

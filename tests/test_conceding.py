@@ -51,9 +51,9 @@ def test_all_that_is_still_out_goes_to_the_others(hands: list[str], tmp_path: Pa
 def program_status(match: Match) -> list[str]:
     """What the phases say of the round as it stands."""
     return [
-        sentence
+        sentence.text
         for phase in match.ruleset.phases.values()
-        for sentence in phase.sentences(match.live)
+        for sentence in phase.view(match.live).sentences()
     ]
 
 

@@ -67,7 +67,7 @@ def codes(match: Match, text: str) -> list[str]:
 
 def sentences(match: Match) -> list[str]:
     """How the deal stands, in words."""
-    return list(match.ruleset.phases["bouts"].sentences(match.live))
+    return [each.text for each in match.ruleset.phases["bouts"].view(match.live).sentences()]
 
 
 def draws(match: Match) -> list[tuple[str, int]]:

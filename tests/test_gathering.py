@@ -52,7 +52,7 @@ def seen(fold: Fold) -> list[object]:
     return [
         *(rnd.setup, played.entries, played.ignored, played.stuck, played.over, played.changes),
         *(rnd.to_lead(), rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.seating.tally),
-        *(phase.describe(rnd) for phase in rnd.rules.phases.values()),
+        *(phase.view(rnd).as_json() for phase in rnd.rules.phases.values()),
         *((number, finding.code, finding.reason) for number, finding in played.findings),
     ]
 

@@ -163,7 +163,7 @@ def test_what_counts_with_laid_cards_may_be_said_with_the_last_of_all(table: Tab
     match.record("Ben: couple !stands")
     assert len(match.rounds) == number
     assert "Ben has announced couple" in " ".join(
-        match.ruleset.phases["holdings"].sentences(match.live)
+        each.text for each in match.ruleset.phases["holdings"].view(match.live).sentences()
     )
 
 
@@ -326,7 +326,7 @@ def test_a_result_tells_what_was_announced(table: Table) -> None:
     said = {"holdings": "Ana:couple+Ben:tierce"}
     holdings.read_result(match.now, said)
     assert said == {}
-    assert [holdings.summary(match.now)["announced"]] == [["Ana: couple", "Ben: tierce"]]
+    assert [holdings.view(match.now).summary()["announced"]] == [["Ana: couple", "Ben: tierce"]]
     with pytest.raises(Unreadable, match="names nothing that may be announced"):
         holdings.read_result(match.now, {"holdings": "Ana:nothing"})
     assert holdings.fields(match.now)[0][0] == "holdings"

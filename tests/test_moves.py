@@ -71,7 +71,9 @@ def verdicts(match: Match, number: int) -> list[str]:
 def told(match: Match) -> list[str]:
     """How the round stands, in the phases' sentences."""
     rnd = match.live
-    return [each for phase in rnd.rules.phases.values() for each in phase.sentences(rnd)]
+    return [
+        each.text for phase in rnd.rules.phases.values() for each in phase.view(rnd).sentences()
+    ]
 
 
 def play_out(match: Match) -> None:

@@ -117,6 +117,6 @@ def test_points_are_told_of_when_they_are_played_for() -> None:
     """Not while the kitty is awaited: nobody could have taken any."""
     match = Match(load_ruleset("da-ban"), ["Ana", "Ben", "Cleo", "Dan", "Eve", "Fay"])
     phases = match.ruleset.phases.values()
-    texts = [text for phase in phases for text in phase.sentences(match.live)]
+    texts = [each.text for phase in phases for each in phase.view(match.live).sentences()]
     assert texts
     assert not [text for text in texts if "points" in text]

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Protocol
 
+from scorekeeper.core.types import NamedTuple
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
@@ -144,23 +146,22 @@ def changed(points: Iterable[tuple[str, float]]) -> str:
     )
 
 
-# --- sentences that are not for everybody
+# --- texts that are not the same for every reader
 
 
-class Aside(str):
-    """A sentence for who asks how a round stands: a table that plays sees it anyway, or does not
-    look for it."""
+class Prompt(NamedTuple):
+    """What must happen now, as the end of a sentence: `J2 must choose open or closed`.
 
-    __slots__ = ()
+    `for_onlookers` is the same for spectators, who type nothing; if it is empty, they read `text`.
+    """
+
+    text: str
+    for_onlookers: str = ""
 
 
-class Asked(str):
-    """What somebody is asked for, and how it is typed; `awaited` says what for who looks on."""
+class Sentence(NamedTuple):
+    """A sentence about how a round stands. If `on_table`, `status` prints it and the live table
+    leaves it out, because the players see the fact before them."""
 
-    __slots__ = ("awaited",)
-    awaited: str
-
-    def __new__(cls, text: str, awaited: str) -> Asked:
-        made = super().__new__(cls, text)
-        made.awaited = awaited
-        return made
+    text: str
+    on_table: bool = False

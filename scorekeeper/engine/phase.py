@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.expressions.parser import NUMBER
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import Prompt, Sentence, tr
 from scorekeeper.notation.entry import BID as A_BID
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     Roles = Mapping[str, Role]
 
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
+F_co = TypeVar("F_co", covariant=True)  # the facts of a view
 
 # What measures may be about, besides the round: what an expression is asked of.
 BID, ACTOR, TRICK, CULPRIT, OWN = A_BID, "an act", "a trick", "a culprit", "a player or a side"
@@ -277,18 +278,6 @@ class Phase(Generic[S_co]):
         """How many cards go to one of these seats beside those of the tricks."""
         return 0, ()
 
-    def on_table(self, rnd: Round) -> Iterable[str]:
-        """What lies on the table or was said there, each as a short text."""
-        return ()
-
-    def sentences(self, rnd: Round) -> Iterable[str]:
-        """How the round stands, as sentences of the game: what people ask who come late."""
-        return ()
-
-    def score_sentences(self, rnd: Round) -> Iterable[str]:
-        """What the score of a round that is over rests on, as sentences."""
-        return ()
-
     def card_points(self) -> Sequence[int]:
         """The points of each kind of card, where the phase gives cards any."""
         return ()
@@ -312,10 +301,6 @@ class Phase(Generic[S_co]):
     def points_of(self, rnd: Round, seat: int) -> int | None:
         """The points of the seat's side so far, where the phase counts any."""
         return None
-
-    def prompt(self, rnd: Round) -> str:
-        """What must happen now, as the end of a sentence (`J2 must choose open or closed`)."""
-        return ""
 
     def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
@@ -384,14 +369,35 @@ class Phase(Generic[S_co]):
 
     # --- how the round stands
 
+    def view(self, rnd: Round) -> View[object]:
+        """Return what the phase shows of the round at this moment. It is asked at any time, also
+        before the phase has begun (see `Round.state_if_begun`)."""
+        return HookView(self, rnd)
+
+    # Until every phase has its own view (see `HookView`).
+
+    def prompt(self, rnd: Round) -> str | Prompt:
+        """Return what `View.prompt` does."""
+        return ""
+
+    def on_table(self, rnd: Round) -> Iterable[str]:
+        """Return what `View.table` does."""
+        return ()
+
+    def sentences(self, rnd: Round) -> Iterable[str | Sentence]:
+        """Return what `View.sentences` does."""
+        return ()
+
+    def score_sentences(self, rnd: Round) -> Iterable[str]:
+        """Return what `View.result_sentences` does."""
+        return ()
+
     def describe(self, rnd: Round) -> Json:
-        """The phase's part of the state."""
+        """Return what `View.as_json` does."""
         return {}
 
     def summary(self, rnd: Round) -> Json:
-        """What the sheet and the statistics may tell of the round, over or not, under the names
-        in `reports`: plain JSON values; under `player.…` and `side.…` by player's name or side.
-        `sides` are the sides, if there are any: a label and its players' names."""
+        """Return what `View.summary` does."""
         return {}
 
 
@@ -408,6 +414,81 @@ def actor_of(entry: Entry) -> int:
 def staying(seats: Sequence[int], moved: Sequence[int | None]) -> list[int]:
     """Those of some seats that are still there, as they are now."""
     return sorted(now for seat in seats if (now := moved[seat]) is not None)
+
+
+# --- what a phase shows
+
+
+class View(Generic[F_co]):
+    """What a phase shows of a round: `facts`, and the texts and JSON that are made of them.
+
+    The facts are the phase's own type, mostly a named tuple with players' names in place of seats
+    and codes in place of cards. `Phase.view` reads them from the round; the methods read only the
+    facts, so that JSON and sentences agree, and a view can be tested without a round. This class
+    shows nothing: a phase overrides what it has to show.
+    """
+
+    __slots__ = ("facts",)
+
+    def __init__(self, facts: F_co) -> None:
+        self.facts = facts
+
+    def prompt(self) -> Prompt:
+        """Return what must happen now. It is asked only of the phase whose time it is."""
+        return Prompt("")
+
+    def table(self) -> Iterable[str]:
+        """Return what is on the table, each item as a short text."""
+        return ()
+
+    def sentences(self) -> Iterable[Sentence]:
+        """Return how the round stands, for people who come late."""
+        return ()
+
+    def result_sentences(self) -> Iterable[str]:
+        """Return the facts that the score of a finished round is based on."""
+        return ()
+
+    def as_json(self) -> Json:
+        """Return the phase's part of `status --format json`."""
+        return {}
+
+    def summary(self) -> Json:
+        """Return what sheets and statistics read of the round, finished or not: JSON values under
+        the names in `Phase.reports`, those of `player.…` and `side.…` by player or side. `sides`
+        maps the label of each side to its players."""
+        return {}
+
+
+class HookView(View[None]):
+    """A view that asks the phase itself, for phases without a view of their own."""
+
+    __slots__ = ("phase", "rnd")
+
+    def __init__(self, phase: AnyPhase, rnd: Round) -> None:
+        super().__init__(None)
+        self.phase = phase
+        self.rnd = rnd
+
+    def prompt(self) -> Prompt:
+        prompt = self.phase.prompt(self.rnd)
+        return Prompt(prompt) if isinstance(prompt, str) else prompt
+
+    def table(self) -> Iterable[str]:
+        return self.phase.on_table(self.rnd)
+
+    def sentences(self) -> Iterable[Sentence]:
+        for each in self.phase.sentences(self.rnd):
+            yield Sentence(each) if isinstance(each, str) else each
+
+    def result_sentences(self) -> Iterable[str]:
+        return self.phase.score_sentences(self.rnd)
+
+    def as_json(self) -> Json:
+        return self.phase.describe(self.rnd)
+
+    def summary(self) -> Json:
+        return self.phase.summary(self.rnd)
 
 
 # --- what a phase offers

@@ -53,7 +53,7 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     if actor is None:
         waiting = rnd.waiting()
         if not waiting:
-            raise Impossible(tr("“{text}”: nobody has the turn now", text=entry.text), _prompt(rnd))
+            raise Impossible(tr("“{text}”: nobody has the turn now", text=entry.text), rnd.prompt())
         actor = waiting[0]
     return notation.read(f"{rnd.names[actor]}: {entry.text}")
 
@@ -103,7 +103,7 @@ def _only_one(rnd: Round, entry: Entry) -> int:
         forms = listed([f"“{name}: {entry.text}”" for name in rnd.names_of(may)], "or")
         hint = tr("type {forms}", forms=forms)
     elif entry.verb.alone and rnd.phase is not None:
-        hint = tr("nobody may now: {prompt}", prompt=_prompt(rnd))
+        hint = tr("nobody may now: {prompt}", prompt=rnd.prompt())
     else:
         hint = tr("type a name before it, as in “{example}: …”", example=_example(rnd))
     raise Unreadable(tr("who says “{text}”?", text=entry.text), hint)
@@ -145,7 +145,7 @@ def _spelt_out(rnd: Round, entry: Entry, notation: Notation) -> Entry:
         return found[(may or list(found))[0]]
     if not found:
         say = tr("“{text}” means nothing here now", text=entry.text)
-        raise Impossible(say, _prompt(rnd))
+        raise Impossible(say, rnd.prompt())
     named = [f"{name}: {entry.text}" for name in rnd.names_of(others)]
     readings = listed([f"“{text}”" for text in may or [*named, *found]], "or")
     say = tr("“{text}” may be {readings}", text=entry.text, readings=readings)
@@ -181,11 +181,6 @@ def _may_be(rnd: Round, entry: Entry) -> bool:
 def _example(rnd: Round) -> str:
     waiting = rnd.waiting()
     return rnd.names[waiting[0] if waiting else rnd.seats[0]]
-
-
-def _prompt(rnd: Round) -> str:
-    phase = rnd.phase
-    return phase.prompt(rnd) if phase is not None else ""
 
 
 def judge(rnd: Round, entry: Entry, stands: bool = False) -> list[Finding]:
@@ -236,7 +231,7 @@ def _not_now(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
         "word": entry.verb.word,
         "phase": now.name if now is not None else None,
         "to_act": rnd.names_of(rnd.waiting()),
-        "prompt": _prompt(rnd) or tr("the round is over"),
+        "prompt": rnd.prompt() or tr("the round is over"),
     }
     say = mark("that is not possible now: {prompt}")
     return Finding("verb", ILLEGAL, say, facts, cite=(now or phase).cite)
@@ -246,7 +241,7 @@ def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
     facts = {
         "who": rnd.names[entry.seat] if entry.seat is not None else None,
         "to_act": rnd.names_of(phase.waiting(rnd)),
-        "prompt": phase.prompt(rnd),
+        "prompt": phase.view(rnd).prompt().text,
     }
     return Finding(
         "turn", ILLEGAL, mark("it is not {who}'s turn: {prompt}"), facts, cite=phase.cite

@@ -311,7 +311,7 @@ class Round:
 
     def prompt(self) -> str:
         """What must happen now, in words; "" when the round is over."""
-        return "" if self.phase is None else self.phase.prompt(self)
+        return "" if self.phase is None else self.phase.view(self).prompt().text
 
     def to_lead(self) -> int | None:
         """Who is to lead, while nothing lies on the table; None where something does, or nobody

@@ -10,7 +10,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure, Impossible
-from scorekeeper.core.messages import ENGLISH, language, listed, plural, speaking, tr
+from scorekeeper.core.messages import ENGLISH, Prompt, language, listed, plural, speaking, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
 from scorekeeper.core.text import shown
 from scorekeeper.engine.referee import Legal, judge, options, resolve
@@ -448,17 +448,24 @@ class Match(MatchView):
 
     @property
     def prompt(self) -> str:
-        """What must happen now, in words."""
+        """The text of `full_prompt`."""
+        return self.full_prompt.text
+
+    @property
+    def full_prompt(self) -> Prompt:
+        """What must happen now, for the players and for onlookers."""
         if self.over:
-            return tr("the match is over")
+            return Prompt(tr("the match is over"))
         if self._stuck:
-            return str(self._why_stuck())
+            return Prompt(str(self._why_stuck()))
         now = self.now
         if now.seating.unseated:
-            return f"{now.seating.unseated}: {now.seating.how_to_seat}"
+            return Prompt(f"{now.seating.unseated}: {now.seating.how_to_seat}")
         if now.conflicts:
-            return tr("the start does not fit together: {say}", say=now.conflicts[0][0])
-        return now.phase.prompt(now) if now.phase is not None else tr("the round is over")
+            return Prompt(tr("the start does not fit together: {say}", say=now.conflicts[0][0]))
+        if now.phase is None:
+            return Prompt(tr("the round is over"))
+        return now.phase.view(now).prompt()
 
     @property
     def state(self) -> Json:

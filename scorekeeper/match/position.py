@@ -90,7 +90,7 @@ def _kept(rnd: Round) -> tuple[object, ...]:
     known = (hands.sure, hands.loose, hands.hidden) if rnd.has_hands else None
     parts = [
         [told.get(key) for key in LYING]
-        for told in (phase.describe(rnd) for phase in rnd.rules.phases.values())
+        for told in (phase.view(rnd).as_json() for phase in rnd.rules.phases.values())
     ]
     phase = rnd.phase.name if rnd.phase is not None else None
     return phase, rnd.over, rnd.seating.tally, rnd.seating.step, table.trump, said, known, parts

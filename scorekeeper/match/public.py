@@ -364,7 +364,7 @@ def waiting(seen: Seen) -> Waiting | None:
         return None
     found = _undecided(rnd, seen.texts)
     for phase in rnd.rules.watching_entries:
-        for fault in phase.describe(rnd).get("faults", ()):
+        for fault in phase.view(rnd).as_json().get("faults", ()):
             if fault["claimed"]:
                 if fault["round"] != rnd.number:
                     return Waiting(fault["round"], fault["entry"], fault["text"])

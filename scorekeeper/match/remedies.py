@@ -154,7 +154,7 @@ def faults_of(summary: Summary) -> Sequence[Json]:
 def faults_in(rnd: Round) -> list[Json]:
     """The same of a round as it stands."""
     watching = rnd.rules.watching_entries
-    return [fault for phase in watching for fault in phase.summary(rnd).get("faults", ())]
+    return [fault for phase in watching for fault in phase.view(rnd).summary().get("faults", ())]
 
 
 def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
@@ -193,7 +193,7 @@ def sentences(rnd: Round) -> list[str]:
     faults, called = faults_in(rnd), rnd.rules.spoken
     told = [account(fault, called) for fault in faults if fault["ended"] == DECIDED]
     for phase in rnd.rules.phases.values() if rnd.over else ():
-        told += phase.score_sentences(rnd)
+        told += phase.view(rnd).result_sentences()
     return told
 
 

@@ -107,13 +107,13 @@ def open_faults(rnd: Round, seen: Round) -> list[Json]:
 
 def _faults(rnd: Round) -> list[Json]:
     watching = rnd.rules.watching_entries
-    return [fault for phase in watching for fault in phase.describe(rnd).get("faults", ())]
+    return [fault for phase in watching for fault in phase.view(rnd).as_json().get("faults", ())]
 
 
 def _parts(rnd: Round) -> Json:
     parts: Json = {}
     for phase in rnd.rules.phases.values():
-        for key, value in phase.describe(rnd).items():
+        for key, value in phase.view(rnd).as_json().items():
             if isinstance(value, list):
                 parts[key] = parts.get(key, []) + value
             elif key == "players":
@@ -289,7 +289,7 @@ def _is_settled(findings: Iterable[Finding]) -> bool:
 
 def has_laid(rnd: Round) -> bool:
     """Whether anything lies on the table."""
-    return any(phase.describe(rnd).get("table") for phase in rnd.rules.phases.values())
+    return any(phase.view(rnd).as_json().get("table") for phase in rnd.rules.phases.values())
 
 
 def _first_of_trick(rnd: Round) -> int:

@@ -84,7 +84,7 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
     rules, names, changes = rnd.rules, rnd.names, played.changes
     facts: Json = {}
     for phase in rules.phases.values():
-        facts.update(phase.summary(rnd))
+        facts.update(phase.view(rnd).summary())
     faults: list[Json] | None = facts.pop("faults", None)
     said = _said(rnd)
     if rnd.void and said["void"] is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.hands import POSSIBLE, Breach
-from scorekeeper.core.messages import Asked, listed, mark, plural, tr
+from scorekeeper.core.messages import Prompt, listed, mark, plural, tr
 from scorekeeper.core.sides import ACCEPTED
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import ONE, dealt_again, mates_of, seat_of
@@ -364,7 +364,7 @@ class Give(Phase[State]):
 
     # --- what is told
 
-    def prompt(self, rnd: Round) -> str:
+    def prompt(self, rnd: Round) -> str | Prompt:
         state, word = rnd.state(self), rnd.rules.spoken("give")
         seats = state.waiting()
         if seats[0] not in state.due:
@@ -395,7 +395,7 @@ class Give(Phase[State]):
         awaited = plural(
             "{names} gives {cards} {whom}", "{names} each give {cards} {whom}", len(seats), **facts
         )
-        return Asked(said, awaited)
+        return Prompt(said, awaited)
 
     def describe(self, rnd: Round) -> Json:
         state = rnd.state_if_begun(self)

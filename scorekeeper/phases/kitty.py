@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.cards import Trick
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import Asked, mark, plural, tr
+from scorekeeper.core.messages import Prompt, mark, plural, tr
 from scorekeeper.engine.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
 from scorekeeper.engine.measures import MASTER, ONE, mates_of, seat_of
 from scorekeeper.engine.phase import Measure, Phase
@@ -226,7 +226,7 @@ class Kitty(Phase[State]):
             return ""
         return "leave" if self._left_when.value(rnd.reading()) else "take"
 
-    def prompt(self, rnd: Round) -> str:
+    def prompt(self, rnd: Round) -> str | Prompt:
         state, owner = rnd.state(self), rnd.names[self.owner(rnd)]
         if state.stage == TAKEN:
             return burying(rnd, state, owner)
@@ -289,7 +289,7 @@ class Kitty(Phase[State]):
         elif entry.verb.word == "bury":
             self._bury(rnd, state, entry.value)
         elif state.stage != TURNED:
-            raise Impossible(self.prompt(rnd))
+            raise Impossible(self.view(rnd).prompt().text)
         elif entry.verb.word == "leave":
             state.stage = LEFT
         else:
@@ -330,7 +330,7 @@ class Kitty(Phase[State]):
         if state.stage:
             raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
         if rnd.positioned:
-            raise Impossible(self.prompt(rnd))
+            raise Impossible(self.view(rnd).prompt().text)
         check_size(state, kinds)
         trump = rnd.table.trump or (named(rnd, self, kinds) if self._may_name(rnd) else "")
         if self._needs_trump and not trump:
@@ -346,7 +346,7 @@ class Kitty(Phase[State]):
     def _bury(self, rnd: Round, state: State, what: tuple[int, ...] | int) -> None:
         knowledge, owner = rnd.hands, self.owner(rnd)
         if state.stage != TAKEN:
-            raise Impossible(self.prompt(rnd))
+            raise Impossible(self.view(rnd).prompt().text)
         if isinstance(what, int):
             knowledge.bury_unseen(owner, what)
         else:
@@ -485,7 +485,7 @@ def _must(act: str) -> Build:
         def judge(rnd: Round, entry: Entry) -> Outcome:
             state = rnd.state(kitty)
             if state.stage != TURNED:
-                return Breach({"prompt": kitty.prompt(rnd)}, NOT_NOW)
+                return Breach({"prompt": kitty.view(rnd).prompt().text}, NOT_NOW)
             must = kitty.must(rnd)
             if must in (act, ""):
                 return None
@@ -533,7 +533,7 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
     def judge(rnd: Round, entry: Entry) -> Outcome:
         state = rnd.state(kitty)
         if state.stage != TAKEN:
-            return Breach({"prompt": kitty.prompt(rnd)}, NOT_NOW)
+            return Breach({"prompt": kitty.view(rnd).prompt().text}, NOT_NOW)
         if entry.value == ():  # some cards that are not listed
             return None
         count = entry.value if isinstance(entry.value, int) else len(entry.value)
@@ -574,7 +574,7 @@ def bound(rnd: Round, owner: str, must: str, because: str) -> str:
     return tr("{who} must {act} the kitty{why}", who=owner, act=act, why=because)
 
 
-def burying(rnd: Round, state: State, owner: str) -> str:
+def burying(rnd: Round, state: State, owner: str) -> Prompt:
     """What is asked of the owner who has taken the kitty."""
     cards = plural("{count} card", "{count} cards", state.size)
     said = tr(
@@ -584,16 +584,16 @@ def burying(rnd: Round, state: State, owner: str) -> str:
         bury=rnd.rules.spoken("bury"),
         size=state.size,
     )
-    return Asked(said, tr("{who} buries {cards}", who=owner, cards=cards))
+    return Prompt(said, tr("{who} buries {cards}", who=owner, cards=cards))
 
 
-def unsaid(rnd: Round) -> str:
+def unsaid(rnd: Round) -> Prompt:
     """What is asked while the trump is not known."""
     said = tr("the trump must be said: {form} SUIT", form=rnd.rules.spoken("trump"))
-    return Asked(said, tr("the trump is to be said"))
+    return Prompt(said, tr("the trump is to be said"))
 
 
-def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> str:
+def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> Prompt:
     """What is asked before the kitty is turned up, after cards were `drawn` or not."""
     facts = {
         "who": owner,
@@ -603,7 +603,7 @@ def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> str
     }
     if not drawn:
         said = tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **facts)
-        return Asked(said, tr("{who} is {role}; the kitty is turned up", **facts))
+        return Prompt(said, tr("{who} is {role}; the kitty is turned up", **facts))
     facts["level"] = str(rnd.table.level)
     said = tr(
         "{who} is {role} at level {level}; after the draw the kitty is turned up: "
@@ -611,7 +611,7 @@ def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> str
         **facts,
     )
     awaited = tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **facts)
-    return Asked(said, awaited)
+    return Prompt(said, awaited)
 
 
 def why(rnd: Round, state: State) -> str:

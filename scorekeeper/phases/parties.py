@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import Aside, accounted_for, listed, mark, plural, tr
+from scorekeeper.core.messages import Sentence, accounted_for, listed, mark, plural, tr
 from scorekeeper.core.sides import (
     ACCEPTED,
     ALONE,
@@ -237,7 +237,7 @@ class PartiesPhase(Phase[None]):
                 players[rnd.names[seat]] = {"role": parties.names[side]}
         return {"sides": sides, "players": players}
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str | Sentence]:
         """Who is known to be on which side."""
         parties = rnd.require_sides()
         known = [
@@ -260,10 +260,11 @@ class PartiesPhase(Phase[None]):
                 len(rest),
                 names=listed(rest),
             )
-            yield Aside(unknown)
+            yield Sentence(unknown, on_table=True)
 
     def score_sentences(self, rnd: Round) -> Iterator[str]:
-        return self.sentences(rnd)
+        each = self.sentences(rnd)
+        return (text if isinstance(text, str) else text.text for text in each)
 
     def summary(self, rnd: Round) -> Json:
         parties = rnd.require_sides()

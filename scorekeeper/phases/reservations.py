@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import Asked, listed, mark, plural, tr
+from scorekeeper.core.messages import Prompt, Sentence, listed, mark, plural, tr
 from scorekeeper.engine.contracts import CONTRACT
 from scorekeeper.engine.phase import Measure, Phase, actor_of, staying
 from scorekeeper.notation import EVERYONE, Entry
@@ -215,7 +215,7 @@ class Reservations(Phase[State]):
             return []
         return [seat for seat in state.order if seat not in state.spoken]
 
-    def prompt(self, rnd: Round) -> str:
+    def prompt(self, rnd: Round) -> str | Prompt:
         name = rnd.names[self.waiting(rnd)[0]]
         if rnd.state(self).all_spoken:
             return tr("{who} names their reservation", who=name)
@@ -226,7 +226,7 @@ class Reservations(Phase[State]):
             all=rnd.rules.spoken("all"),
             ordinary=ordinary,
         )
-        return Asked(said, tr("{who} says {word} or a reservation", who=name, word=ordinary))
+        return Prompt(said, tr("{who} says {word} or a reservation", who=name, word=ordinary))
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
@@ -352,7 +352,7 @@ class Reservations(Phase[State]):
         for said in self.describe(rnd).get("table", ()):
             yield f"{said['who']}: {said['says']}"
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str | Sentence]:
         yield from reservations_state.contract(rnd, rnd.state_if_begun(self))
         deals = self.deals.value(rnd.reading())
         yield from reservations_state.what_is_owed(rnd, deals, self.contracts.compulsory)

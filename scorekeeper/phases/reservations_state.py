@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import Aside, listed, mark, plural, tr
+from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
 from scorekeeper.core.sides import DECLARING
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
@@ -292,7 +292,7 @@ def bindings(rnd: Round, state: State | None) -> Json:
     return {name: value for name, value in found.items() if value}
 
 
-def contract(rnd: Round, state: State | None) -> Iterator[str]:
+def contract(rnd: Round, state: State | None) -> Iterator[Sentence]:
     """Which contract is played, by whom."""
     if not rnd.table.contract:
         return
@@ -302,10 +302,10 @@ def contract(rnd: Round, state: State | None) -> Iterator[str]:
     void = tr(": the deal counts for nothing") if rnd.void else ""
     what = name + by + owed + void
     if rnd.over:
-        yield tr("the contract was {contract}", contract=what)
+        yield Sentence(tr("the contract was {contract}", contract=what))
         return
     said = tr("the contract is {contract}", contract=what)
-    yield said if by or void else Aside(said)
+    yield Sentence(said, on_table=not (by or void))
 
 
 def what_is_owed(rnd: Round, deals: float, compulsory: bool) -> Iterator[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import Asked, listed, mark, number_of, plural, tr
+from scorekeeper.core.messages import Prompt, listed, mark, number_of, plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import Measure, Phase
 from scorekeeper.notation import Entry
@@ -240,10 +240,10 @@ class Reveal(Phase[State]):
             if not (key or more):
                 yield Entry(COUNT, None, int(said))
 
-    def prompt(self, rnd: Round) -> str:
+    def prompt(self, rnd: Round) -> Prompt:
         hidden = hidden_in(rnd, rnd.state(self))
         names = listed(rnd.names_of(hidden))
-        return Asked(
+        return Prompt(
             tr("the dice of {names} are counted: dice NAME: …, or count N", names=names),
             tr("the dice of {names} are counted", names=names),
         )

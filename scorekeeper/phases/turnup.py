@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE
-from scorekeeper.core.messages import Asked, mark, tr
+from scorekeeper.core.messages import Prompt, mark, tr
 from scorekeeper.engine.phase import Measure, Phase
 from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
@@ -126,14 +126,14 @@ class Turnup(Phase[None]):
     def finished(self, rnd: Round) -> bool:
         return bool(self._said(rnd))
 
-    def prompt(self, rnd: Round) -> str:
+    def prompt(self, rnd: Round) -> str | Prompt:
         say = rnd.rules.spoken
         forms = {"card": f"{say('turnup')} CARD", "suit": f"{say('trump')} SUIT"}
         if self.row["trump"]:
             said = tr("the trump must be said: {card}, or {suit}", **forms)
-            return Asked(said, tr("the trump is to be said"))
+            return Prompt(said, tr("the trump is to be said"))
         said = tr("the card that was turned up must be said: {card}, or {suit}", **forms)
-        return Asked(said, tr("the card that was turned up is to be said"))
+        return Prompt(said, tr("the card that was turned up is to be said"))
 
     def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
         if self._said(rnd) or rnd.acted:

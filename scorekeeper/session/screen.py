@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Failure
-from scorekeeper.core.messages import Aside, Asked, listed, mark, tr
+from scorekeeper.core.messages import Sentence, listed, mark, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.text import columns, padded, shortened, visible
 from scorekeeper.core.types import NamedTuple
@@ -93,8 +93,8 @@ def screen(match: Match, faults: Faults, *, playing: bool = False) -> TableScree
         turn(match),
         headings,
         rows,
-        marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
-        [text for text in _tells(match, rnd) if not (playing and isinstance(text, Aside))],
+        marked(rnd, [text for phase in phases for text in phase.view(rnd).table()]),
+        [each.text for each in _tells(match, rnd) if not (playing and each.on_table)],
         faults.brief(),
     )
 
@@ -104,25 +104,22 @@ def _is_over(match: Match, rnd: Round) -> bool:
     return rnd.over or (match.finished and not rnd.ended)
 
 
-def _tells(match: Match, rnd: Round) -> Iterator[str]:
+def _tells(match: Match, rnd: Round) -> Iterator[Sentence]:
     """How the round stands; of one that is over, what it came to and who deals the next."""
     dealt, over = match.ruleset.deal["dealt"], _is_over(match, rnd)
     if not match.told_by_entries:
         now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
         for phase in now_first:
-            yield from phase.sentences(rnd)
+            yield from phase.view(rnd).sentences()
     if dealt and not over:
-        said = tr("{who} dealt", who=rnd.names[rnd.seating.dealer])
-        yield Aside(said) if rnd.acted else said
+        dealer = rnd.names[rnd.seating.dealer]
+        yield Sentence(tr("{who} dealt", who=dealer), on_table=rnd.acted)
     if over and match.rounds:
-        yield "; ".join(
-            [
-                tr("round {number}: {worth}", number=rnd.number, worth=match.rounds[-1].worth),
-                *_lines_of(match),
-            ]
-        )
+        worth = tr("round {number}: {worth}", number=rnd.number, worth=match.rounds[-1].worth)
+        yield Sentence("; ".join([worth, *_lines_of(match)]))
         if dealt and not match.over:
-            yield tr("{who} deals next", who=match.now.names[match.now.seating.dealer])
+            dealer = match.now.names[match.now.seating.dealer]
+            yield Sentence(tr("{who} deals next", who=dealer))
 
 
 def turn(match: Match, *, looking_on: bool = False) -> str:
@@ -133,9 +130,9 @@ def turn(match: Match, *, looking_on: bool = False) -> str:
         return tr(
             "the match is over: {outcome} ({scores})", outcome=tr(match.outcome), scores=scores
         )
-    names, prompt = match.to_act, match.prompt
-    if looking_on and isinstance(prompt, Asked):
-        prompt = prompt.awaited
+    names, (prompt, for_onlookers) = match.to_act, match.full_prompt
+    if looking_on and for_onlookers:
+        prompt = for_onlookers
     if prompt and any(prompt.startswith(name) for name in names[:1]):
         return prompt
     return f"{', '.join(names)}: {prompt}" if names else prompt
@@ -376,8 +373,9 @@ def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
 
 
 def _lies(rnd: Round) -> bool:
-    return any(phase.describe(rnd).get("table") for phase in rnd.rules.phases.values())
+    phases = rnd.rules.phases.values()
+    return any(phase.view(rnd).as_json().get("table") for phase in phases)
 
 
 def _prompt(rnd: Round) -> str:
-    return tr("the round was over") if rnd.phase is None else rnd.phase.prompt(rnd)
+    return tr("the round was over") if rnd.phase is None else rnd.prompt()

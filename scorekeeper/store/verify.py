@@ -198,7 +198,7 @@ class _Judged:
         end = texts[-1][0] if texts else None
         if not played.over and not last and not match.live.ended:
             say = mark("the round goes on, yet another one follows: {prompt}")
-            unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
+            unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": match.live.prompt()})
             self.findings.append(_reported(unfinished, index + 1, end, None))
         claimed = source.claimed[index]
         if claimed is not None and claimed != played.scores and not self._needs_more(played):
@@ -236,11 +236,6 @@ _FORGED = Finding(
 def _claimed(claimed: Plain, computed: dict[str, int] | None) -> Finding:
     say = mark("the scores are {computed}, claimed are {claimed}")
     return Finding("score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": computed})
-
-
-def _prompt(match: Match) -> str:
-    phase = match.live.phase
-    return phase.prompt(match.live) if phase is not None else ""
 
 
 def _reported(finding: Finding, number: int | None, line: int | None, text: str | None) -> Json:

@@ -41,6 +41,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from scorekeeper.core.messages import Prompt, Sentence
     from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
@@ -281,14 +282,14 @@ class Bouts(Phase[State]):
 
     # --- what is told of it
 
-    def prompt(self, rnd: Round) -> str:
+    def prompt(self, rnd: Round) -> str | Prompt:
         return view.prompt(self.terms, rnd, rnd.state(self))
 
     def on_table(self, rnd: Round) -> Iterable[str]:
         st = rnd.state_if_begun(self)
         return () if st is None else view.on_table(rnd, st)
 
-    def sentences(self, rnd: Round) -> Iterable[str]:
+    def sentences(self, rnd: Round) -> Iterable[str | Sentence]:
         st = rnd.state_if_begun(self)
         return () if st is None else view.sentences(self.terms, rnd, st)
 

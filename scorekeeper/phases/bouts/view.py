@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import Aside, Asked, listed, plural, tr
+from scorekeeper.core.messages import Prompt, Sentence, listed, plural, tr
 from scorekeeper.phases.bouts.state import PASS, label, may_add, room, sides
 from scorekeeper.ruleset.orders import suit_name
 
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 # --- what must happen now
 
 
-def prompt(terms: Terms, rnd: Round, st: State) -> str:
+def prompt(terms: Terms, rnd: Round, st: State) -> str | Prompt:
     """What must happen now, as the end of a sentence."""
     if st.over:
         return tr("the deal is over")
     if not st.attacks:
         ended = "" if st.last is None else _last_bout(rnd, st.last)
         leads = _prompt_lead(terms, rnd, st)
-        return ended + leads if ended else leads
+        return ended + leads if isinstance(leads, str) else leads
     more = _more(terms, rnd, st)
     defender = rnd.names[st.defender]
     if st.answering():
@@ -56,7 +56,7 @@ def _more(terms: Terms, rnd: Round, st: State) -> str:
     )
 
 
-def _prompt_lead(terms: Terms, rnd: Round, st: State) -> str:
+def _prompt_lead(terms: Terms, rnd: Round, st: State) -> str | Prompt:
     if not st.trump:
         suits = terms.row["never_trump"]
         if suits:
@@ -66,11 +66,11 @@ def _prompt_lead(terms: Terms, rnd: Round, st: State) -> str:
             say = tr("say what is trump: turnup CARD, or trump SUIT")
         if st.may_lead:
             say = f"{say}; {tr('the holder of the lowest trump leads then: lead NAME')}"
-        return Asked(say, tr("the trump is to be said"))
+        return Prompt(say, tr("the trump is to be said"))
     if len(st.may_lead) > 1:
         who = listed(rnd.names_of(st.may_lead), "or")
         said = tr("the holder of the lowest trump leads (lead NAME); it may be {who}", who=who)
-        return Asked(said, tr("the holder of the lowest trump leads; it may be {who}", who=who))
+        return Prompt(said, tr("the holder of the lowest trump leads; it may be {who}", who=who))
     names = rnd.names
     return plural(
         "{leader} leads against {defender}, at most {count} attack",
@@ -113,7 +113,7 @@ def on_table(rnd: Round, st: State) -> Iterator[str]:
         yield f"{rnd.names[by]}: {lies}"
 
 
-def sentences(terms: Terms, rnd: Round, st: State) -> Iterator[str]:
+def sentences(terms: Terms, rnd: Round, st: State) -> Iterator[str | Sentence]:
     """Sides, trump, the bout, the talon, who is out, which draws nobody has named."""
     if fixed := sides(rnd):
         one, *others = [listed(rnd.names_of(side)) for side in fixed]
@@ -123,7 +123,7 @@ def sentences(terms: Terms, rnd: Round, st: State) -> Iterator[str]:
     if st.trump:
         yield _trump(rnd, st)
     if not st.over and st.attacks:
-        yield Aside(_bout(rnd, st))
+        yield Sentence(_bout(rnd, st), on_table=True)
     if not st.over and st.talon:
         yield plural(
             "{count} card is left in the talon", "{count} cards are left in the talon", st.talon

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.messages import Sentence
     from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.engine.phase import Measure
     from scorekeeper.engine.round import Round
@@ -392,7 +393,7 @@ class Tricks(Phase[State]):
         state = rnd.state_if_begun(self)
         return () if state is None else view.lying(rnd, state)
 
-    def sentences(self, rnd: Round) -> Iterable[str]:
+    def sentences(self, rnd: Round) -> Iterable[str | Sentence]:
         state = rnd.state_if_begun(self)
         if state is None:
             return ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import Aside, plural, tr
+from scorekeeper.core.messages import Sentence, plural, tr
 from scorekeeper.ruleset.orders import TRUMP_NAME
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def lying(rnd: Round, state: State) -> Iterator[str]:
         yield f"{rnd.names[seat]}: {rnd.rules.pack.codes(kinds)}"
 
 
-def sentences(rnd: Round, state: State, *, counts_points: bool) -> Iterator[str]:
+def sentences(rnd: Round, state: State, *, counts_points: bool) -> Iterator[str | Sentence]:
     """Who took the last trick with what (and its points, where cards have any), and how many cards
     are still to be played."""
     tricks = [trick for trick in rnd.tricks if trick.count]  # without what lay aside
@@ -90,7 +90,7 @@ def sentences(rnd: Round, state: State, *, counts_points: bool) -> Iterator[str]
             left = plural(
                 "each has {count} card to play", "each has {count} cards to play", state.left
             )
-        yield Aside(left)
+        yield Sentence(left, on_table=True)
 
 
 def set_name(state: State, cards: int) -> str:
