@@ -91,7 +91,7 @@ def test_a_backup_is_one_whole_file_and_says_what_it_holds(path: Path, tmp_path:
         told = program("backup", str(file), "--format", "json")  # while the book is open
     assert (told.code, told.data) == (0, {
         "book": str(path), "file": str(file), "matches": 2, "entries": 6, "last": last,
-        "faults": [], "mendable": False,
+        "faults": [], "repairable": False,
     })  # fmt: skip
     assert files(tmp_path) == ["kept.sqlite", "own"]
     assert (path.read_bytes()[18:20], file.read_bytes()[18:20]) == (WAL, SINGLE)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.cli.app import FORMER_NAMES
 from tests.helpers import program
 
 FINE, REFUSED, UNREADABLE = 0, 1, 2
@@ -416,3 +417,16 @@ def test_what_is_decided_already_is_not_to_be_decided_when_it_is_proven(
     told = program("record", "Ben: 2C").out
     assert "could have followed clubs in trick 1" in told
     assert "to decide it" not in told
+
+
+@pytest.mark.parametrize(("former", "name"), FORMER_NAMES.items())
+def test_the_former_name_of_a_command_still_works(former: str, name: str) -> None:
+    now, before = (program(word, "--format", "json") for word in (name, former))
+    assert (before.code, before.out) == (now.code, now.out)
+    assert f"scorekeeper {former} is now called scorekeeper {name}" in before.err
+    assert f" {former} " not in program("--help").out
+
+
+def test_a_former_name_is_answered_in_the_language_of_the_answer() -> None:
+    answer = program("summarize", "--language", "fr")
+    assert "scorekeeper summarize s'appelle désormais scorekeeper rebuild" in answer.err

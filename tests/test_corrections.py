@@ -97,7 +97,7 @@ def test_entries_are_put_in_before_one_and_at_the_end_of_a_finished_round(book: 
 
 def test_an_entry_is_taken_out(book: Path) -> None:
     begun("dudo", FOUR[:3], "2x3", "note a", "Ben: 3x3")
-    assert "taken out: 1.2 note a" in fine("amend", "2", "--remove").out
+    assert "removed: 1.2 note a" in fine("amend", "2", "--remove").out
     assert standing(book) == [["Ana: 2x3", "Ben: 3x3"]]
 
 
@@ -173,7 +173,7 @@ def test_what_is_put_in_later_makes_entries_stand_again(book: Path) -> None:
     begun("doppelkopf", FOUR, *TRICK)
     fine("amend", "1", "Ana: hochzeit", "--yes")
     account = told("amend", "2", "--before", *ALL_SPEAK[1:])
-    assert (account["mended"], account["stands"], account["broken"]) == (4, 4, [])
+    assert (account["restored"], account["stands"], account["broken"]) == (4, 4, [])
 
 
 def test_an_entry_against_a_rule_that_the_state_allows_counts_until_it_is_decided() -> None:
@@ -242,7 +242,7 @@ def test_a_round_whose_only_entry_is_taken_out_is_gone(book: Path) -> None:
     assert desk_of(book).match.live.number == 4
     for _ in range(4):
         fine("undo")
-    assert "taken back: 2.1 taken out: result loser=Ben" in fine("undo").out
+    assert "taken back: 2.1 removed: result loser=Ben" in fine("undo").out
     assert told("score")["scores"] == {"Ana": 4, "Ben": 4, "Cleo": 4}
 
 
@@ -399,8 +399,8 @@ def test_the_log_says_what_was_undone_and_amended_and_where_it_stands_now() -> N
         "1.2  Ben: 3x3  (now 1.3)",
         "1.3  Cleo: 4x3  (no longer there)",
         "1.3  taken back: Cleo: 4x3",
-        "1.2  put in before it: note a; note b",
-        "1.2  taken out: note a",
+        "1.2  inserted before it: note a; note b",
+        "1.2  removed: note a",
         "1.1  amended to: Ana: 2x2  (no longer there)",
         "1.1  amendment taken back: Ana: 2x2",
     ]
@@ -496,8 +496,8 @@ def test_a_second_live_table_follows_an_amendment(book: Path) -> None:
     session = Session([desk_of(book)])
     fine("amend", "1", "--before", "direction right", "--yes")
     assert session.news()
-    assert "1.1 put in before it: Ana: direction right" in said(session)
-    assert "  1.2  Ana: 2x3" in said(session).split("put in", 1)[0]
+    assert "1.1 inserted before it: Ana: direction right" in said(session)
+    assert "  1.2  Ana: 2x3" in said(session).split("inserted", 1)[0]
     assert "  1.1  Ana: 2x3" not in said(session)
     assert session.board.match.to_act == desk_of(book).match.to_act
     fine("undo")

@@ -192,7 +192,7 @@ def test_of_a_damaged_round_it_is_said_which_it_is(path: Path) -> None:
     for command in (["stats"], ["export", "--all", "--format", "scores-csv"]):
         answer = program(*command, "--book", str(path))
         assert (answer.code, "match 2, round 1" in answer.err) == (DAMAGED, True), command
-        assert "scorekeeper summarize" in answer.err
+        assert "scorekeeper rebuild" in answer.err
 
 
 # --- what is kept of rounds is made again from the log
@@ -221,11 +221,11 @@ def test_one_command_mends_what_is_kept_of_rounds(
     alter(path, statement)
     stats = program("stats", *book)
     assert (stats.code, f"match {match}" in stats.err) == (DAMAGED, True)
-    assert "scorekeeper summarize" in stats.err
+    assert "scorekeeper rebuild" in stats.err
     checked = program("check-book", *book)
-    assert (checked.code, "scorekeeper summarize" in checked.out) == (DAMAGED, True)
-    assert "scorekeeper summarize" in program("backup", str(path.parent), *book).err
-    mended = program("summarize", *book)
+    assert (checked.code, "scorekeeper rebuild" in checked.out) == (DAMAGED, True)
+    assert "scorekeeper rebuild" in program("backup", str(path.parent), *book).err
+    mended = program("rebuild", *book)
     assert (mended.code, mended.err.count("made anew")) == (0, 1)
     assert f"match {match}: " in mended.err
     assert "1 of the matches played again" in mended.out
@@ -234,8 +234,8 @@ def test_one_command_mends_what_is_kept_of_rounds(
     assert [answer.out for answer in now] == [answer.out for answer in told]
     assert program("record", "note more", "--match", str(match), *book).code == 0
     assert program("verify", str(match), *book).code == 0
-    again = program("summarize", "--format", "json", *book)
-    assert (again.data["mended"], again.data["replayed"]) == ([], 0)
+    again = program("rebuild", "--format", "json", *book)
+    assert (again.data["repaired"], again.data["replayed"]) == ([], 0)
 
 
 def test_a_damaged_log_is_never_mended(path: Path) -> None:
@@ -247,14 +247,14 @@ def test_a_damaged_log_is_never_mended(path: Path) -> None:
         "UPDATE log SET text = 'Ana: 9x9' WHERE match = 1 AND position = 5",
     )
     before = rows(path, "SELECT * FROM kept_rounds WHERE match = 1")
-    mended = program("summarize", *book)
+    mended = program("rebuild", *book)
     assert (mended.code, "check-book" in mended.err) == (DAMAGED, True)
     assert "match 2: what was kept" in mended.err
     assert "match 1: what was kept" not in mended.err
     assert rows(path, "SELECT * FROM kept_rounds WHERE match = 1") == before
     answer, _ = saved(path)
     assert "3 matches, 2 of them whole" in answer.out
-    assert "summarize" not in answer.out
+    assert "rebuild" not in answer.out
 
 
 def rows(path: Path, query: str) -> list[tuple[object, ...]]:
@@ -266,8 +266,8 @@ def test_a_match_that_is_kept_wrongly_is_deleted_when_it_is_mended(path: Path) -
     book = ("--book", str(path))
     alter(path, "UPDATE kept_rounds SET summary = '{}' WHERE match = 2")
     refused = program("delete", "2", "--yes", *book)
-    assert (refused.code, "scorekeeper summarize" in refused.err) == (DAMAGED, True)
-    assert program("summarize", *book).code == 0
+    assert (refused.code, "scorekeeper rebuild" in refused.err) == (DAMAGED, True)
+    assert program("rebuild", *book).code == 0
     assert program("delete", "2", "--yes", *book).code == 0
 
 
@@ -276,7 +276,7 @@ def test_a_damaged_backup_is_not_said_to_be_mended(path: Path) -> None:
     assert program("backup", str(file), "--book", str(path)).code == 0
     alter(file, "UPDATE kept_rounds SET summary = '{}' WHERE match = 2")
     answer = program("check-book", "--book", str(file))
-    assert (answer.code, "summarize" in answer.out) == (DAMAGED, False)
+    assert (answer.code, "rebuild" in answer.out) == (DAMAGED, False)
 
 
 def test_lost_rules_are_told_and_those_of_the_same_name_are_taken(path: Path) -> None:

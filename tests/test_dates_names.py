@@ -30,7 +30,7 @@ def begun(*options: str) -> None:
 
 
 def kept() -> dict[str, str]:
-    said = program("about", "--format", "json").data
+    said = program("describe", "--format", "json").data
     keys = ("started", "place", "match_title", "note")
     return {key: said[key] for key in keys if said.get(key)}
 
@@ -43,9 +43,9 @@ KEPT = {"started": "2026-11-20", "place": "inn", "match_title": "Friday", "note"
 def test_it_is_said_at_first_or_later_and_shown_everywhere(later: bool) -> None:
     begun(*(() if later else SAID))
     if later:
-        assert program("about", *SAID).code == 0
+        assert program("describe", *SAID).code == 0
     assert kept() == KEPT
-    told = program("about").out
+    told = program("describe").out
     for line in ("title: Friday", "started: 2026-11-20", "place: inn", "note: late"):
         assert f"{line}\n" in told
     assert "2026-11-20" in program("matches").out
@@ -67,9 +67,9 @@ def test_it_is_said_at_first_or_later_and_shown_everywhere(later: bool) -> None:
 
 def test_what_is_not_said_stays_and_an_empty_text_takes_it_away() -> None:
     begun(*SAID)
-    program("about", "--place", "home")
+    program("describe", "--place", "home")
     assert kept() == {**KEPT, "place": "home"}
-    program("about", "--title", "", "--note", "", "--place", "")
+    program("describe", "--title", "", "--note", "", "--place", "")
     assert kept() == {"started": "2026-11-20"}
 
 
@@ -80,15 +80,15 @@ def test_what_is_not_said_stays_and_an_empty_text_takes_it_away() -> None:
 )  # fmt: skip
 def test_a_date_is_a_day_or_a_time_of_it(typed: str, meant: str) -> None:
     begun()
-    assert program("about", "--date", typed).code == 0
-    assert program("about", "--format", "json").data["started"] == meant
+    assert program("describe", "--date", typed).code == 0
+    assert program("describe", "--format", "json").data["started"] == meant
 
 
 @pytest.mark.parametrize(
     "typed", ["yesterday", "2026-13-01", "20.11.2026", "2026-11-20T25:00", "\x1b[31m"]
 )
 def test_what_is_no_date_is_refused(typed: str) -> None:
-    for command in (("about",), ("new", "dudo", "Ana", "Ben")):
+    for command in (("describe",), ("new", "dudo", "Ana", "Ben")):
         begun()
         answer = program(*command, "--date", typed)
         assert (answer.code, answer.out) == (2, "")
@@ -99,19 +99,19 @@ def test_what_is_no_date_is_refused(typed: str) -> None:
 
 def test_texts_from_outside_steer_no_terminal_and_have_a_bound() -> None:
     begun("--title", HOSTILE, "--note", HOSTILE)
-    for command in ("about", "matches", "sheet"):
+    for command in ("describe", "matches", "sheet"):
         out = program(command).out
         assert "\x1b" not in out
         assert "\u202e" not in out
-    answer = program("about", "--note", "x" * 1001)
+    answer = program("describe", "--note", "x" * 1001)
     assert (answer.code, "--note is too long" in answer.err) == (2, True)
 
 
 def test_a_record_file_is_only_read() -> None:
     begun(*SAID)
     program("export", "--to", "evening.toml")
-    assert "title: Friday" in program("about", "--match", "evening.toml").out
-    answer = program("about", "--match", "evening.toml", "--title", "x")
+    assert "title: Friday" in program("describe", "--match", "evening.toml").out
+    answer = program("describe", "--match", "evening.toml", "--title", "x")
     assert (answer.code, "only read" in answer.err) == (2, True)
 
 
@@ -120,7 +120,7 @@ def test_other_recorders_are_told(book: Path) -> None:
     with Book(book) as store:
         session = Session([Desk(store, 1)])
         session.news()
-        program("about", *SAID)
+        program("describe", *SAID)
         assert session.news()
         told = [event.text for event in session.board.log.events]
     for line in ("date: 2026-11-20", "place: inn", "title: Friday", "note: late"):

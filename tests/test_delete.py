@@ -124,7 +124,7 @@ def spoil_rounds(book: Path) -> None:
 
 @pytest.mark.parametrize(
     ("spoil", "hint"),
-    [(spoil_log, "check-book --save"), (spoil_rounds, "scorekeeper summarize")],
+    [(spoil_log, "check-book --save"), (spoil_rounds, "scorekeeper rebuild")],
 )
 def test_a_damaged_match_is_kept(book: Path, spoil: Callable[[Path], None], hint: str) -> None:
     spoil(book)

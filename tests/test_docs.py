@@ -56,7 +56,7 @@ def commands() -> Iterator[tuple[str, Any]]:
         if hasattr(command, "commands"):
             for inner, each in command.commands.items():
                 yield f"{name} {inner}", each
-        else:
+        elif not command.hidden:
             yield name, command
 
 

@@ -325,7 +325,7 @@ def test_columns_need_no_quotes_in_sql(name: str) -> None:
 def test_what_was_exported_comes_back_as_the_same_records(
     book: Path, tmp_path: Path, format: str
 ) -> None:
-    assert program("about", "--match", "1", "--title", "Friday", "--note", "=1").code == 0
+    assert program("describe", "--match", "1", "--title", "Friday", "--note", "=1").code == 0
     options = ("--set", "tally.start=3", "--language", "fr")
     assert program("new", "dudo", "Ana", "Ben", *options).code == 0
     assert program("record", "2x3", "Ben: 2x2 !stands", "Ana: dudo", "count 1", "2x2").code == 0

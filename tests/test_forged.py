@@ -131,10 +131,10 @@ def test_nonsense_about_rounds_is_told_with_its_match_and_mended(
         assert now.code in (0, DAMAGED, REFUSED), (command, now.err, now.out)
         said = now.err + now.out
         if now.code != 0:
-            assert ("match 1" in said, "scorekeeper summarize" in said) == (True, True), command
+            assert ("match 1" in said, "scorekeeper rebuild" in said) == (True, True), command
     assert program("verify", "1").code == REFUSED
     assert program("check-book").code == DAMAGED
-    mended = program("summarize")
+    mended = program("rebuild")
     assert (mended.code, "match 1: what was kept" in mended.err) == (0, True)
     assert [answer.out for answer in told()] == [answer.out for answer in before]
 
@@ -160,7 +160,7 @@ def test_nonsense_in_the_list_of_matches_is_told_and_mended(book: Path, change: 
     listed = program("matches")
     assert (listed.code, "match 1" in listed.err) == (DAMAGED, True)
     assert program("check-book").code == DAMAGED
-    assert program("summarize").code == 0
+    assert program("rebuild").code == 0
     assert [answer.out for answer in told()] == [answer.out for answer in before]
 
 
@@ -169,7 +169,7 @@ def test_nonsense_in_the_list_of_matches_is_told_and_mended(book: Path, change: 
 )
 def test_other_players_never_let_a_command_fail(book: Path, players: object) -> None:
     forge(book, "kept_matches", "players", lambda _: players, "id = 1")
-    for command in (*TELLING, ("check-book", "--save", str(book.parent)), ("summarize",)):
+    for command in (*TELLING, ("check-book", "--save", str(book.parent)), ("rebuild",)):
         assert program(*command).code in (0, DAMAGED, REFUSED), command
     checked = program("check-book")
     assert "2 matches, " in checked.out

@@ -82,14 +82,14 @@ def test_one_command_fills_a_book(old: Path) -> None:
     wanted = program("stats").out
     shutil.copyfile(old.with_name("first.sqlite"), old)
     count = len(program("matches", "--format", "json").data)
-    found = program("summarize", "--format", "json").data
+    found = program("rebuild", "--format", "json").data
     assert found["matches"] == count
     assert 0 < found["replayed"] <= count
     everything = program("export", "--all", "--format", "json").data["matches"]
     finished = [row["over"] for match in everything for row in match["rounds"]]
     assert found["rounds"] == sum(finished)
     said = f"{count} matches, {sum(finished)} rounds; 0 of the matches played again\n"
-    assert program("summarize").out == said
+    assert program("rebuild").out == said
     answer = program("stats")
     assert (answer.out, answer.err) == (wanted, "")
 
@@ -106,7 +106,7 @@ def test_a_book_that_cannot_be_written_is_read_all_the_same(
         path.parent.chmod(0o777)
         with unprivileged():
             answers = [program(*arguments) for arguments in TELLING]
-            filled = program("summarize")
+            filled = program("rebuild")
     assert [answer.out for answer in answers] == wanted
     assert all(answer.err.count("could not be kept") == 1 for answer in answers)
     assert (filled.code, "read-only" in filled.err) == (3, True)

@@ -147,7 +147,7 @@ def without_minutes(text: str) -> str:
 def told(path: Path) -> list[str]:
     """What is told of the matches of a book wherever days are."""
     commands = [
-        ("matches",), ("matches", "--format", "json"), ("about", "--format", "json"),
+        ("matches",), ("matches", "--format", "json"), ("describe", "--format", "json"),
         *(("export", "--all", "--format", each)
           for each in ("json", "jsonl", "csv", "scores-csv", "matches-csv")),
         *(("stats", "--format", each) for each in ("text", "json", "csv", "html")),
@@ -204,7 +204,7 @@ def test_a_date_that_is_put_right_takes_the_day_along(book: Path) -> None:
         ("", ""),
     ):
         with at(AUCKLAND):
-            data = program("about", "--date", date, "--format", "json").data
+            data = program("describe", "--date", date, "--format", "json").data
         assert data["day"] == day
         assert days(book) == [day]
 

@@ -127,7 +127,7 @@ def test_what_is_certain_is_so_and_what_is_so_is_possible(seed: int) -> None:
 
 def test_cards_in_no_hand_are_told_of() -> None:
     recorded(ruleset="skat", players=("Ana", "Ben", "Cleo"))
-    assert known()["nobody"]["cards"] == 2
+    assert known()["not_in_hands"]["cards"] == 2
     assert "in no hand: 2 cards, all unseen" in program("status", "--known").out
 
 

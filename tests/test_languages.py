@@ -128,7 +128,7 @@ def test_what_two_languages_read_differently_is_refused_with_both_readings() -> 
         for entry in match.notation.split(text)[-1:]:
             with pytest.raises(Unreadable, match="is QC in de and QH in fr") as refused:
                 match.record(entry)
-            assert "about --language" in refused.value.hint
+            assert "describe --language" in refused.value.hint
     assert match.record("DP").entry == "Ana: QS"
     # Where one language alone has it, that is what it is.
     assert speech("durak").own.pack.kinds[speech("durak").own.card("DP")] == "QS"
@@ -352,30 +352,30 @@ def test_the_amendment_that_is_suggested_reads_back() -> None:
 def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:
     assert program("new", "doppelkopf", *FOUR, "--place", "at Ana's").code == 0
     assert program("record", "all: gesund").code == 0
-    shown = program("about")
+    shown = program("describe")
     assert "players: Ana, Ben, Cleo, Dan" in shown.out
     assert "place: at Ana's" in shown.out
     assert "language: none (cards are A T K Q J 9, C ♣ S ♠ H ♥ D ♦)" in shown.out
     assert program("judge", "DC").code == 2
-    changed = program("about", "--language", "fr")
+    changed = program("describe", "--language", "fr")
     assert "fr (lettres des cartes : A 10 R D V 9, T ♣ P ♠ C ♥ K ♦)" in changed.out
     assert program("judge", "DC").out.startswith("Ana: QH (DC)")
-    assert program("about", "--language", "de", "--format", "json").data == {
+    assert program("describe", "--language", "de", "--format", "json").data == {
         "match": 1, "ruleset": "doppelkopf", "title": "Doppelkopf", "players": FOUR,
         "started": shown.out.partition("started: ")[2].split()[0], "place": "at Ana's",
         "language": "de", "day": date.today().isoformat(),
     }  # fmt: skip
     assert program("judge", "DC").out.startswith("Ana: QC (DC)")
-    refused = program("about", "--language", "xx")
+    refused = program("describe", "--language", "xx")
     assert refused.code == 2
     assert "“xx” ist keine Sprache dieser Regeln" in refused.err
     assert "de, en, fr" in refused.err
-    assert program("about", "--format", "json").data["language"] == "de"
-    assert program("about", "--language", "none").code == 0
-    assert program("about", "--format", "json").data["language"] == ""
+    assert program("describe", "--format", "json").data["language"] == "de"
+    assert program("describe", "--language", "none").code == 0
+    assert program("describe", "--format", "json").data["language"] == ""
     assert len(stored()) == 1
     assert program("new", "doppelkopf", *FOUR, "--language", "xx").code == 2
-    assert program("about", "--match", "9").code == 2
+    assert program("describe", "--match", "9").code == 2
 
 
 def test_a_game_without_cards_has_languages_too() -> None:
@@ -392,10 +392,14 @@ def test_a_record_keeps_the_language_and_the_programs_letters() -> None:
     assert verify_record("evening.toml")["ok"]
     assert read_record("evening.toml").rounds[0].entries[1] == "Ana: QH"
     assert program("judge", "--match", "evening.toml", "Dan: DP").out.startswith("Dan: QS (DP)")
-    assert program("about", "--match", "evening.toml", "--format", "json").data["language"] == "fr"
-    assert program("about", "--match", "evening.toml", "--language", "de").code == 2
+    assert (
+        program("describe", "--match", "evening.toml", "--format", "json").data["language"] == "fr"
+    )
+    assert program("describe", "--match", "evening.toml", "--language", "de").code == 2
     assert program("import", "evening.toml", "--book", "other.sqlite").code == 0
-    assert program("about", "--book", "other.sqlite", "--format", "json").data["language"] == "fr"
+    assert (
+        program("describe", "--book", "other.sqlite", "--format", "json").data["language"] == "fr"
+    )
     again = program("export", "--book", "other.sqlite").out
     assert again == Path("evening.toml").read_text("utf-8")
 

@@ -234,9 +234,9 @@ def test_what_nobody_ended_counts_as_the_ruleset_says_and_is_told() -> None:
     nothing = match_of("dudo", ["Ana", "Ben"])
     made = table([Listed(unended), Listed(over), stands, Listed(nothing)], by="wins")
     told = as_json(made, Season())
-    assert (told["counted"], told["as_stood"]) == (2, 1)
+    assert (told["counted"], told["unfinished_counted"]) == (2, 1)
     assert told["left_out"] == [
-        {"reason": "unended", "matches": 1},
+        {"reason": "unfinished", "matches": 1},
         {"reason": "empty", "matches": 1},
     ]
     assert [(row["name"], row["matches"]) for row in told["table"]] == [("Ben", 2), ("Ana", 2)]

@@ -272,7 +272,7 @@ ADDRESS = "postgresql://host/book"
 AT_AN_ADDRESS = [
     ("new", "dudo", "Ana", "Ben"), ("record", "3x4"), ("judge", "3x4"), ("status",), ("score",),
     ("matches",), ("sheet",), ("export",), ("stats",), ("league",), ("check-book",),
-    ("summarize",), ("backup", "b2.sqlite"), ("restore", "backup.sqlite"), ("undo",), ("about",),
+    ("rebuild",), ("backup", "b2.sqlite"), ("restore", "backup.sqlite"), ("undo",), ("describe",),
     ("legal",), ("rulings",), ("delete", "1", "--yes"), ("verify", "1"), ("players", "list"),
 ]  # fmt: skip
 

@@ -65,18 +65,18 @@ def test_an_edited_export_takes_the_place_of_its_match(evening: Path) -> None:
 def test_what_is_kept_about_it_is_put_right_too(evening: Path) -> None:
     edit(evening, "format = 3", 'format = 3\ntitle = "Friday"')
     assert program("import", str(evening), "--replace").code == 0
-    assert program("about", "--match", "1", "--format", "json").data["match_title"] == "Friday"
+    assert program("describe", "--match", "1", "--format", "json").data["match_title"] == "Friday"
     assert program("record", "note it goes on", "--match", "1").code == 0
 
 
 def test_what_was_said_about_it_since_stays_if_the_record_says_nothing_of_it(
     evening: Path,
 ) -> None:
-    program("about", "--title", "Final", "--note", "important", "--place", "Home")
+    program("describe", "--title", "Final", "--note", "important", "--place", "Home")
     edit(evening, "format = 3", 'format = 3\ntitle = "Friday"')
     answer = program("import", str(evening), "--replace")
     assert answer.err == "  its title was “Final”, and is “Friday” now\n"
-    about = program("about", "--match", "1", "--format", "json").data
+    about = program("describe", "--match", "1", "--format", "json").data
     kept = [about[key] for key in ("match_title", "note", "place", "started")]
     assert kept == ["Friday", "important", "Home", "2026-11-20"]
 
@@ -139,7 +139,7 @@ def test_claims_that_an_edit_left_behind_are_named(evening: Path) -> None:
 
 
 def test_a_dry_run_says_whose_place_would_be_taken(evening: Path) -> None:
-    program("about", "--title", "Final")
+    program("describe", "--title", "Final")
     edit(evening, "format = 3", 'format = 3\ntitle = "Friday"')
     edited = edit(evening, "Ana: 3x4", "Ana: 3x5")
     before = Path("book.sqlite").read_bytes()
@@ -186,7 +186,7 @@ def test_a_date_put_right_gives_an_identifier_that_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program("new", "dudo", "Ana", "Cleo")
-    program("about", "--date", "2026-11-19T20:15")
+    program("describe", "--date", "2026-11-19T20:15")
     text = program("export").out
     assert text.startswith("format = 3\n")
     assert 'started = "2026-11-19T20:15"' in text

@@ -33,21 +33,21 @@ def test_without_a_file_nothing_is_set(own: Path) -> None:
 def test_new_alone_begins_the_usual_match(own: Path) -> None:
     own.write_text('ruleset = "durak"\nplayers = ["Ana", "Ben", "Cleo"]\nplace = "home"\n', "utf-8")
     assert "Durak, Ana, Ben, Cleo" in program("new").out
-    assert program("about", "--format", "json").data["place"] == "home"
+    assert program("describe", "--format", "json").data["place"] == "home"
     assert "Dudo, Eva, Finn" in program("new", "dudo", "Eva", "Finn", "--place", "inn").out
-    assert program("about", "--format", "json").data["place"] == "inn"
+    assert program("describe", "--format", "json").data["place"] == "inn"
     assert "Dudo, Ana, Ben, Cleo" in program("new", "dudo").out
 
 
 def test_a_match_has_the_usual_language_where_its_ruleset_has_it(own: Path) -> None:
     own.write_text('language = "fr"\n', "utf-8")
     assert program("new", "durak", "Ana", "Ben").code == 0
-    assert program("about", "--format", "json").data["language"] == "fr"
+    assert program("describe", "--format", "json").data["language"] == "fr"
     assert program("new", "durak", "Ana", "Ben", "--language", "none").code == 0
-    assert program("about", "--format", "json").data["language"] == ""
+    assert program("describe", "--format", "json").data["language"] == ""
     own.write_text('language = "xx"\n', "utf-8")
     assert program("new", "durak", "Ana", "Ben").code == 0
-    assert program("about", "--format", "json").data["language"] == ""
+    assert program("describe", "--format", "json").data["language"] == ""
 
 
 def test_sentences_are_in_the_usual_language(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,5 +131,5 @@ def test_the_version_is_told_without_looking_for_it() -> None:
 def test_an_empty_place_is_none_and_players_alone_may_be_missing(own: Path) -> None:
     own.write_text('ruleset = "dudo"\nplace = "the club"\n', "utf-8")
     program("new", "dudo", "Ana", "Ben", "--place", "")
-    assert program("about", "--format", "json").data["place"] in (None, "")
+    assert program("describe", "--format", "json").data["place"] in (None, "")
     assert "a match needs players" in " ".join(program("new").err.split())

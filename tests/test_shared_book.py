@@ -61,7 +61,7 @@ OWNER, OTHER = User(41001), User(41002)
 FIRST, SECOND = User(41001, (CLUB,), 0o007), User(41002, (CLUB,), 0o007)
 READING = [
     ("status",), ("matches",), ("score",), ("sheet",), ("rulings",), ("stats",), ("league",),
-    ("export",), ("check-book",), ("legal",), ("judge", "5x4"), ("verify", "1"), ("about",),
+    ("export",), ("check-book",), ("legal",), ("judge", "5x4"), ("verify", "1"), ("describe",),
     ("players", "list"), ("status", "--log"),
 ]  # fmt: skip
 

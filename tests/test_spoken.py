@@ -32,7 +32,7 @@ def test_the_option_comes_before_the_match_and_that_before_the_system(
     monkeypatch.setenv("LC_ALL", "de_CH.UTF-8")
     german = refused().out
     assert german not in (english, "")
-    program("about", "--language", "fr")
+    program("describe", "--language", "fr")
     french = refused().out
     assert french not in (english, german, "")
     assert refused("--language", "de").out == german

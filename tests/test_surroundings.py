@@ -21,8 +21,8 @@ ROOT = Path(__file__).parent.parent
 NEEDS_A_BOOK = [
     ("status",), ("matches",), ("record", "3x4"), ("judge", "3x4"), ("backup", "x"), ("sheet",),
     ("verify", "1"), ("new", "dudo", "Ana", "Ben"), ("export",), ("stats",), ("league",),
-    ("check-book",), ("summarize",), ("restore", "x"), ("import", "x"), ("delete", "1", "--yes"),
-    ("undo",), ("legal",), ("score",), ("rulings",), ("about",), ("players", "list"),
+    ("check-book",), ("rebuild",), ("restore", "x"), ("import", "x"), ("delete", "1", "--yes"),
+    ("undo",), ("legal",), ("score",), ("rulings",), ("describe",), ("players", "list"),
     ("table", "--plain"), ("odds", "3x4"), ("serve",), ("amend", "1", "3x4"),
 ]  # fmt: skip
 

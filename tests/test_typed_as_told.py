@@ -39,7 +39,7 @@ def suggested(text: str) -> list[str]:
 def test_the_decision_that_an_amendment_suggests_can_be_typed(language: str) -> None:
     told("new", "doppelkopf", *FOUR)
     told("record", "all: gesund", "QH QC 9H 9H", "TH KH AH AS", "9S")
-    told("about", "--language", language)
+    told("describe", "--language", language)
     spade = "RP" if language == "fr" else "KS"
     english = ("--language", "en")
     line = suggested(told("amend", "2", f"Ana: {spade}", "--yes", *english))

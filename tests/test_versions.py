@@ -126,7 +126,7 @@ def test_a_record_of_an_earlier_format_is_brought_up(
     path.write_text(record_text(match_of("dudo", TWO)).replace("format = 3", "format = 2"), "utf-8")
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
     assert program("import", str(path)).code == 0
-    assert program("about", "--format", "json").data["place"] == "the old one"
+    assert program("describe", "--format", "json").data["place"] == "the old one"
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "an early version"), (4, "a newer scorekeeper")])

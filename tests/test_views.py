@@ -262,7 +262,7 @@ def test_a_book_says_what_is_missing_until_it_is_filled(book: Path) -> None:
     (match,) = asked(book, "SELECT rounds, rounds_missing FROM matches")
     assert match == {"rounds": 3, "rounds_missing": 2}
     assert asked(book, "SELECT * FROM scores") == []
-    assert program("summarize").code == 0
+    assert program("rebuild").code == 0
     assert {view: asked(book, f"SELECT * FROM {view}") for view in views.VIEWS} == wanted
 
 

@@ -15,7 +15,7 @@ COMMANDS = {
     "new": "play.new",
     "record": "play.record",
     "judge": "show.judge",
-    "about": "show.about",
+    "describe": "show.describe",
     "table": "table.table",
     "legal": "show.legal",
     "undo": "correct.undo",
@@ -29,7 +29,7 @@ COMMANDS = {
     "export": "export.export",
     "import": "import_.import_",
     "delete": "correct.delete",
-    "summarize": "book.summarize",
+    "rebuild": "book.rebuild",
     "check-book": "book.check_book",
     "backup": "book.backup",
     "restore": "book.restore",
@@ -40,6 +40,8 @@ COMMANDS = {
     "settings": "install.settings",
     "install": "install.install",
 }
+# Former names of commands: they still work, are hidden from help, and name the new command.
+FORMER_NAMES = {"about": "describe", "summarize": "rebuild"}
 RULES = {
     "list": "rules.list_",
     "show": "rules.show",
@@ -68,7 +70,7 @@ TAKES_ENTRIES = {"ignore_unknown_options": True, **PLAIN}
 def build(named: str = "", below: str = "") -> typer.Typer:
     """The program with the command that is named, or with all of them; of a group with the one
     `below` it that is named, or with all of those."""
-    one = named in COMMANDS or named in GROUPS
+    one = named in COMMANDS or named in GROUPS or named in FORMER_NAMES
     app = typer.Typer(
         name="scorekeeper",
         no_args_is_help=True,
@@ -81,6 +83,9 @@ def build(named: str = "", below: str = "") -> typer.Typer:
     for name, where in COMMANDS.items():
         if name == named or not one:
             _add(app, name, where)
+    for former, name in FORMER_NAMES.items():
+        if former == named or not one:
+            _add(app, former, COMMANDS[name], name)
     for name in GROUPS:
         if name == named or not one:
             app.add_typer(_group(name, below), name=name)
@@ -124,8 +129,13 @@ def _group(group: str, named: str) -> typer.Typer:
     return made
 
 
-def _add(app: typer.Typer, name: str, where: str) -> None:
+def _add(app: typer.Typer, name: str, where: str, new_name: str = "") -> None:
+    """Add a command; with `new_name`, `name` is its former name."""
     module, function = where.split(".")
     command = getattr(import_module(f".{module}", __package__), function)
+    if new_name:
+        from scorekeeper.cli.output import with_former_name
+
+        command = with_former_name(command, name, new_name)
     settings = TAKES_ENTRIES if name in ("record", "judge", "amend") else PLAIN
-    app.command(name, context_settings=settings)(command)
+    app.command(name, context_settings=settings, hidden=bool(new_name))(command)

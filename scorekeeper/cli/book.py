@@ -1,4 +1,4 @@
-"""Commands about the book as a whole: backup, restore, check-book, summarize, verify, and players,
+"""Commands about the book as a whole: backup, restore, check-book, rebuild, verify, and players,
 who plays in its matches.
 """
 
@@ -69,7 +69,7 @@ def backup(
     if not copied.held.faults:
         return FINE
     saves = tr("scorekeeper check-book --save FOLDER saves what is whole")
-    hint = tr(ANEW) if copied.held.mendable else saves
+    hint = tr(ANEW) if copied.held.repairable else saves
     talk(
         tr("the book {path} is damaged; an older backup is as it was", path=path),
         tr("  try: {hint}", hint=hint),
@@ -151,14 +151,14 @@ def check_book(
 
 
 @commanded
-def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
+def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
     """Work out and keep what every finished round came to, where that is not kept yet.
 
     Sheets, statistics and exports read it. It is kept as rounds end, so only a book of an older
     version needs this, once, and one in which what is kept is damaged: it is made again from what
     was entered.
 
-    Example: scorekeeper summarize
+    Example: scorekeeper rebuild
     """
     from scorekeeper.cli.output import progress
     from scorekeeper.store.round_cache import Archive, every_row, mended
@@ -180,7 +180,7 @@ def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
         raise archive.unkept
     replayed = archive.replayed + len(again)
     if format == "json":
-        say_json({"matches": matches, "rounds": rounds, "replayed": replayed, "mended": again})
+        say_json({"matches": matches, "rounds": rounds, "replayed": replayed, "repaired": again})
         return FINE
     told = plural("{count} round", "{count} rounds", rounds)
     say(

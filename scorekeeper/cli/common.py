@@ -50,7 +50,7 @@ ASTRAY = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 NO_MATCHES = mark("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
 AGAIN = mark(
     "what rounds came to is not kept of every match yet: these are played again, once"
-    " (scorekeeper summarize does so for the whole book)"
+    " (scorekeeper rebuild does so for the whole book)"
 )
 
 

@@ -177,7 +177,7 @@ def _commands(group: Any, before: str) -> Iterator[tuple[str, Any]]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             yield from _commands(command, f"{before}{name} ")
-        else:
+        elif not command.hidden:
             yield f"{before}{name}", command
 
 

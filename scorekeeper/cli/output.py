@@ -372,6 +372,21 @@ def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Cal
     return run
 
 
+def with_former_name(command: Callable[P, None], former: str, name: str) -> Callable[P, None]:
+    """Return a command that names its new name on standard error, then runs as before."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        asked = str(kwargs.get("language") or "")
+        with _heard(asked if asked in languages() else "", False):
+            note = tr("scorekeeper {former} is now called scorekeeper {name}",
+                      former=former, name=name)  # fmt: skip
+        print(note, file=sys.stderr)
+        command(*args, **kwargs)
+
+    return run
+
+
 def _added(name: str, kind: object, usual: object) -> inspect.Parameter:
     """A parameter more of a command."""
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual, annotation=kind)

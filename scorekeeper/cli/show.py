@@ -1,4 +1,4 @@
-"""Commands that record nothing: judge, about, legal, status, score, matches."""
+"""Commands that record nothing: judge, describe, legal, status, score, matches."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def judge(
 
 
 @commanded
-def about(
+def describe(
     match: ReadOption = None,
     date: Annotated[
         str | None,
@@ -127,7 +127,7 @@ def about(
     What is given is put right; an empty text ("") takes it away. It is no entry, and changes none:
     they are kept in the program's own letters, so they stay what they are.
 
-    Example: scorekeeper about --date 2026-11-20 --title "Friday club"
+    Example: scorekeeper describe --date 2026-11-20 --title "Friday club"
     """
     opened = open_match(book, match)
     said = said_about(date, title, place, note)
@@ -318,7 +318,7 @@ def _judged(match: Match, text: str) -> Ruling:
         return refused.ruling
 
 
-# --- about: what is kept with a match besides its entries
+# --- describe: what is kept with a match besides its entries
 
 
 def titled(title: str, note: str) -> dict[str, str]:
@@ -375,7 +375,7 @@ def _changed(opened: Opened, said: Said) -> Opened:
     """The match after what is kept about it was changed in the book."""
     if opened.desk is None:
         raise Unreadable(
-            tr("a record file is only read"), tr("import it, then about --language CODE")
+            tr("a record file is only read"), tr("import it, then describe --language CODE")
         )
     opened.desk.describe(**said)
     return opened._replace(meta=meta_of(opened.desk.row))
@@ -562,12 +562,12 @@ def _since(row: LogRow, now: list[str]) -> str:
 def known_lines(known: Json) -> Iterator[str]:
     """What is known of each hand, a line each, then the cards that nobody has located, by class."""
     unseen: dict[str, list[str]] = known["unseen"]
-    places = {**known["hands"], tr("in no hand"): known["nobody"]}
+    places = {**known["hands"], tr("in no hand"): known["not_in_hands"]}
     unknown = [_none_of(place) for place in places.values() if place["may"]]
     nowhere = [name for name in (unknown or [[]])[0] if all(name in other for other in unknown)]
     yield tr("what is certain of the hands:")
     for name, place in places.items():
-        if place["cards"] or place is not known["nobody"]:
+        if place["cards"] or place is not known["not_in_hands"]:
             yield f"  {name}: {_told(place, unseen, nowhere)}"
     if nowhere:
         yield f"  {tr('accounted for: {sets}', sets=', '.join(nowhere))}"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
 MATCH, ROUND = "match", "round"
-EMPTY, UNENDED = "empty", "unended"
+EMPTY, UNFINISHED = "empty", "unfinished"
 SURE = 3  # deviations below the mean: somebody is as good as that with a chance of 99.9 %
 
 
@@ -63,16 +63,17 @@ def league(matches: Iterable[Listed], terms: Terms) -> League:
 class League:
     """The table over the matches that were added, and what it was made of.
 
-    `counted` matches, `as_stood` of them by what stood although nobody ended them; `left_out` leads
-    from `empty` (nothing is recorded of it) or `unended` to how many; `rulesets` from a name to the
-    title and how many; `days` are those on which something was played that counts, in order.
+    `counted` matches, `unfinished_counted` of them by what stood although nobody ended them;
+    `left_out` leads from `empty` (nothing is recorded of it) or `unfinished` to how many;
+    `rulesets` from a name to the title and how many; `days` are those on which something was
+    played that counts, in order.
     `tally` is what stands on their sheets, and the fewest are good with `fewest`; `comparable`:
     their points can be added up.
     """
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
-        self.counted = self.as_stood = 0
+        self.counted = self.unfinished_counted = 0
         self.left_out: dict[str, int] = {}
         self.rulesets: dict[str, tuple[str, int]] = {}
         self.days: list[str] = []
@@ -93,12 +94,12 @@ class League:
         summaries = list(match.summaries())
         result = came_to(match, summaries)
         if not result.places:
-            why = UNENDED if summaries else EMPTY
+            why = UNFINISHED if summaries else EMPTY
             self.left_out[why] = self.left_out.get(why, 0) + 1
             return
         self._is_played_by(match.ruleset)
         self.counted += 1
-        self.as_stood += not match.over
+        self.unfinished_counted += not match.over
         if listed.day > (self.days[-1] if self.days else ""):
             self._begin(listed.day)
         for name in result.rounds:

@@ -58,7 +58,7 @@ class Change(NamedTuple):
     @property
     def said(self) -> str:
         """What it does, in a word or two."""
-        return {"insert": tr("put in"), "remove": tr("taken out")}.get(self.kind, tr("amended"))
+        return {"insert": tr("inserted"), "remove": tr("removed")}.get(self.kind, tr("amended"))
 
     def origin(self, entry: int) -> int:
         """Which entry of its round it was before; 0 for one that the amendment puts in."""
@@ -133,7 +133,8 @@ class Account(NamedTuple):
     """What an amendment comes to.
 
     `rulings` are those on what it puts in, `removed` what it takes out; `stands` counts the
-    later entries that stand, `mended` those that stand again, `fallen` those that do not as before;
+    later entries that stand, `restored` those that stand again, `invalidated` those that do not as
+    before;
     `reopened` are rounds that are over no longer, each with the number of what is missing there (0:
     it goes on); `gone`: its round had no other entry; `over`: whether the match was over, and is;
     `resting` are the entries that rest on what is changed.
@@ -144,8 +145,8 @@ class Account(NamedTuple):
     removed: list[str]
     broken: list[Broken]
     stands: int
-    mended: int
-    fallen: int
+    restored: int
+    invalidated: int
     rescored: list[Rescored]
     reopened: dict[int, int]
     gone: bool
@@ -167,8 +168,8 @@ class Account(NamedTuple):
             "removed": self.removed,
             "broken": [broken._asdict() for broken in self.broken],
             "stands": self.stands,
-            "mended": self.mended,
-            "fallen": self.fallen,
+            "restored": self.restored,
+            "invalidated": self.invalidated,
             "scores": scores,
             "reopened": list(self.reopened),
             "over": self.over[1],
@@ -239,17 +240,17 @@ class Account(NamedTuple):
             )
         elif self.broken:
             yield tr("no entry after it stands")
-        if self.mended:
+        if self.restored:
             yield plural(
                 "{count} entry stands again that did not",
                 "{count} entries stand again that did not",
-                self.mended,
+                self.restored,
             )
-        if self.fallen:
+        if self.invalidated:
             yield plural(
                 "{count} entry that did not stand before still does not",
                 "{count} entries that did not stand before still do not",
-                self.fallen,
+                self.invalidated,
             )
 
 
@@ -360,13 +361,13 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
     pairs = list(zip(rounds, after.rounds, strict=True))
     rescored += [Rescored(b.number, a.scores, b.scores) for a, b in pairs if a.scores != b.scores]
     broken: list[Broken] = []
-    stands = mended = fallen = 0
+    stands = restored = invalidated = 0
     for place, (old, new) in enumerate(pairs):
         own = change if place == index and not gone else None
         found, again = _compared(old, new, own)
         broken += found
-        mended += again
-        fallen += len(_troubles(new)) - len(found)
+        restored += again
+        invalidated += len(_troubles(new)) - len(found)
         first = change.entry + len(change.texts) if own else 1
         if place >= index:
             stands += len(new.entries) - first + 1 - sum(n >= first for n in _troubles(new))
@@ -376,8 +377,8 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
         [] if change.before else [taken.entries[change.entry - 1]],
         broken,
         stands,
-        mended,
-        fallen,
+        restored,
+        invalidated,
         rescored,
         {
             new.number: 0 if new is after.rounds[-1] else len(new.entries) + 1
@@ -395,15 +396,15 @@ def _compared(old: Played, new: Played, change: Change | None) -> tuple[list[Bro
     if it is in this round."""
     known, troubles = _troubles(old), _troubles(new)
     broken: list[Broken] = []
-    mended = 0
+    restored = 0
     for number in range(1, len(new.entries) + 1):
         origin = number if change is None else change.origin(number)
         was, now = known.get(origin), troubles.get(number)
         if now is None:
-            mended += was is not None
+            restored += was is not None
         elif was is None or (was.code, was.counts) != (now.code, now.counts):
             broken.append(now)
-    return broken, mended
+    return broken, restored
 
 
 def _troubles(played: Played) -> dict[int, Broken]:

@@ -187,7 +187,7 @@ def known_hands(rnd: Round) -> Json:
             if hands.unseen & mask
         },
         "hands": told,
-        "nobody": {"cards": left, **_place(rnd, nowhere, classes, sets)},
+        "not_in_hands": {"cards": left, **_place(rnd, nowhere, classes, sets)},
     }
 
 

@@ -312,7 +312,7 @@ def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
     return Unreadable(
         tr("“{typed}” is {readings}", typed=clean(typed)[:NAME_LENGTH], readings=readings),
         tr(
-            "{doubts}; or the match's language, {codes}: about --language CODE",
+            "{doubts}; or the match's language, {codes}: describe --language CODE",
             doubts=tr(" or ").join(doubts),
             codes=codes,
         ),

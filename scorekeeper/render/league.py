@@ -1,8 +1,9 @@
 """A league's table as a sheet, which every layout takes, as a page of HTML, as JSON and as CSV.
 
-JSON: `title by per least best award tally fewest counted as_stood left_out season chosen rulesets
-table`. `left_out` has `reason` (`empty`: nothing was recorded; `unended`) and `matches`; `season`
-`since until` as they were asked for and `first last`, the days of the matches that count;
+JSON: `title by per least best award tally fewest counted unfinished_counted left_out season chosen
+rulesets table`. `left_out` has `reason` (`empty`: nothing was recorded; `unfinished`) and
+`matches`; `season` has `since until` as they were asked for and `first last`, the days of the
+matches that count;
 `chosen` `players rulesets places matches`; of `rulesets` each has `name title matches`; a row of
 the table
     place before name value matches rounds points per_match per_round won places mean_place rating
@@ -167,12 +168,12 @@ def _matches(league: League, season: Season) -> Iterator[tuple[str, str]]:
     told = [str(league.counted)]
     if league.days:
         told.append(tr("from {first} to {last}", first=league.days[0], last=league.days[-1]))
-    if league.as_stood:
+    if league.unfinished_counted:
         told.append(
             plural(
                 "{count} that nobody ended, as it stood",
                 "{count} that nobody ended, as they stood",
-                league.as_stood,
+                league.unfinished_counted,
             )
         )
     yield tr("Matches"), "; ".join(told)
@@ -314,7 +315,7 @@ def as_json(league: League, season: Season) -> Json:
         "tally": league.tally,
         "fewest": league.fewest,
         "counted": league.counted,
-        "as_stood": league.as_stood,
+        "unfinished_counted": league.unfinished_counted,
         "left_out": [
             {"reason": reason, "matches": many} for reason, many in league.left_out.items()
         ],

@@ -117,8 +117,8 @@ def account_as_seen(before: Match, after: Match, change: Change, rulings: list[R
         removed=known.removed,
         broken=sorted([*known.broken, *by_hand], key=lambda each: (each.round, each.number)),
         stands=known.stands,
-        mended=known.mended,
-        fallen=known.fallen,
+        restored=known.restored,
+        invalidated=known.invalidated,
     )
 
 

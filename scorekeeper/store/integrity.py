@@ -48,14 +48,14 @@ _SHORT = """SELECT count(*) FROM kept_matches
 
 class Held(NamedTuple):
     """What a book's file holds: its matches, the entries ever entered in them, when the last was
-    (UTC, "" for none); and what is wrong with it, nothing if it is whole. `mendable`: that is
+    (UTC, "" for none); and what is wrong with it, nothing if it is whole. `repairable`: that is
     nothing but what is kept of rounds, which can be made again (see `round_cache`)."""
 
     matches: int
     entries: int
     last: str
     faults: list[str]
-    mendable: bool = False
+    repairable: bool = False
 
 
 def file_faults(path: str) -> list[str]:

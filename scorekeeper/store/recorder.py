@@ -71,8 +71,8 @@ _SAID = {
     "undo": mark("taken back: {entries}"),
     "amend": mark("amended to: {entries}"),
     "replace": mark("replaced by: {entries}"),
-    "insert": mark("put in before it: {entries}"),
-    "remove": mark("taken out: {entries}"),
+    "insert": mark("inserted before it: {entries}"),
+    "remove": mark("removed: {entries}"),
     "restore": mark("amendment taken back: {entries}"),
 }
 

@@ -85,7 +85,7 @@ if TYPE_CHECKING:
 
 
 MOST_ALIKE = 10
-ANEW = mark("scorekeeper summarize works it out anew from what was entered")
+ANEW = mark("scorekeeper rebuild works it out anew from what was entered")
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 _LISTED = 10
 # What is written as a day is, and a moment of UTC.
