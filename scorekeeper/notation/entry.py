@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
+from enum import Enum, Flag, auto
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Unreadable
@@ -77,42 +78,50 @@ def decision_in(text: str) -> str:
     return split_decision(text)[1]
 
 
-class Verb:
-    """A word that an entry may begin with: its syntax, and when and by whom it may be said.
+class Actor(Enum):
+    """Whose act an entry of a type is.
 
-    `table` entries speak of the table, the others are somebody's acts. `turn`: only those whom
-    the phase waits for may do it, and the name may be left out. `implicit`: typed without the
-    word itself (a card, a bid). `cards`: the value is cards out of the actor's hand. `gathers`:
-    several of these in a row may be taken at once.
-    `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
-    and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
-    start fit together. `says`: what the fact is of, where another verb says it too. `about`: what
-    measures may ask of such an entry, besides whose act it is. `speaks_of`: the entry that a value
-    of it names by its number, as round (0: its own) and number; None: it names none. `alone`: the
-    name may be left out where one player alone may do it now. `short`: a text that stands for
-    another, as the round has it; it is never kept. `brief` is how this verb may be said short.
+    `TABLE`: nobody's, it states a fact of the table. `TURN`: only players for whom the phase waits
+    may act, and the name may be left out. `ANYONE`: any player, with the name. `ONE_OF`: any
+    player; the name may be left out while only one player may act.
+    """
+
+    TABLE = auto()
+    TURN = auto()
+    ANYONE = auto()
+    ONE_OF = auto()
+
+
+class Timing(Flag):
+    """When entries of a type are possible.
+
+    `SETUP`: before the first act of a round, as one of its setup facts. `PLAY`: in the time of
+    their phase. `AFTER`: also after a finished round, to which they then belong. `ALWAYS`: at any
+    time, even while the setup facts contradict each other.
+    """
+
+    SETUP = auto()
+    PLAY = auto()
+    AFTER = auto()
+    ALWAYS = auto()
+
+
+class Verb:
+    """What an entry may begin with: its word, the syntax of its value, who may enter it and when.
+
+    `implicit`: typed without the word (a card, a bid). `cards`: the value is cards out of the
+    actor's hand. `text`: the value is free text up to the end of the line. `for_all`: may also be
+    entered for every player who may act (`all: pass`). `gathers`: several in a row may be applied
+    at once. `about`: what measures may read of such an entry, besides its actor. `says`: the fact
+    that is stated, where another type states it too. `speaks_of` returns the round (0: the current
+    one) and number of the entry that a value refers to, or None. `short`: a shorthand, which is
+    replaced before it is stored. `brief`: the shorthand that this type allows.
     """
 
     __slots__ = (
-        "about",
-        "alone",
-        "aside",
-        "brief",
-        "cards",
-        "doc",
-        "everyone",
-        "fact",
-        "gathers",
-        "implicit",
-        "late",
-        "says",
-        "short",
-        "speaks_of",
-        "syntax",
-        "table",
-        "text",
-        "turn",
-        "word",
+        *("about", "alone", "aside", "brief", "by", "cards", "doc", "fact", "for_all", "gathers"),
+        *("implicit", "late", "says", "short", "speaks_of", "syntax", "table", "text", "turn"),
+        *("when", "word"),
     )
 
     def __init__(
@@ -121,42 +130,41 @@ class Verb:
         syntax: Syntax,
         doc: str,
         *,
-        table: bool = False,
-        turn: bool = False,
+        by: Actor = Actor.ANYONE,
+        when: Timing = Timing.PLAY,
+        for_all: bool = False,
         implicit: bool = False,
         cards: bool = False,
-        fact: bool = False,
-        late: bool = False,
         text: bool = False,
-        everyone: bool = False,
         gathers: bool = False,
         about: str = "",
-        aside: bool = False,
         says: str = "",
         speaks_of: Callable[[Value], tuple[int, int] | None] | None = None,
-        alone: bool = False,
         short: bool = False,
         brief: Verb | None = None,
     ) -> None:
         self.word = word
         self.syntax = syntax
         self.doc = doc
-        self.table = table
-        self.turn = turn
+        self.by = by
+        self.when = when
+        self.for_all = for_all
         self.implicit = implicit
         self.cards = cards
-        self.fact = fact
-        self.late = late
         self.text = text
-        self.everyone = everyone
         self.gathers = gathers
         self.about = about
-        self.aside = aside
         self.says = says or word
         self.speaks_of = speaks_of
-        self.alone = alone
         self.short = short
         self.brief = brief
+        # Asked for every entry, so read once.
+        self.table = by is Actor.TABLE
+        self.turn = by is Actor.TURN
+        self.alone = by is Actor.ONE_OF
+        self.fact = Timing.SETUP in when
+        self.late = Timing.AFTER in when
+        self.aside = Timing.ALWAYS in when
 
     def with_its_word(self) -> Verb:
         """Return this implicit verb as one that is written with its word: for a card that
@@ -260,7 +268,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-ONE_CARD = Verb("", OneCard(), "a card alone", turn=True, implicit=True, short=True)
+ONE_CARD = Verb("", OneCard(), "a card alone", by=Actor.TURN, implicit=True, short=True)
 NUMBER = Verb("", NumberFirst(), "a number alone, or before a result", implicit=True, short=True)
 NUMBERED = Verb("", NumberBefore(), "a number before a result", implicit=True, short=True)
 RESULT = Verb("", ResultPairs(), "a result without its word", implicit=True, short=True)

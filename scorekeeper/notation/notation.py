@@ -289,7 +289,7 @@ class Notation:
         who = name.strip()
         if self.canonical(who) == "all" and not self._is_name(who):
             entry = self._do(EVERYONE, act.strip(), decision)
-            if not entry.verb.everyone:
+            if not entry.verb.for_all:
                 self._refuse(tr("nobody can say “{act}” for everyone", act=clean(act)))
             return entry
         return self._do(self.seat(who), act.strip(), decision)

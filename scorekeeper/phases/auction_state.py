@@ -17,7 +17,7 @@ from scorekeeper.engine.findings import imply
 from scorekeeper.engine.phase import ACTOR, BID, Measure
 from scorekeeper.engine.state import Offer
 from scorekeeper.notation import Entry, Notation
-from scorekeeper.notation.entry import NUMBER, Verb
+from scorekeeper.notation.entry import NUMBER, Actor, Timing, Verb
 from scorekeeper.notation.syntax import Nothing, Of, seat_named, whole
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
 from scorekeeper.ruleset.tables import Parameter
@@ -443,14 +443,14 @@ def _verb(word: str, syntax: OfferSyntax, *, implicit: bool = False) -> Verb:
     """A bid, or the fact of what is played, its words read by that syntax."""
     if word == CONTRACT:
         said = "who plays what, where nobody bids at this table"
-        return Verb(word, Of(syntax), said, table=True, fact=True, about=BID)
-    return Verb(word, syntax, mark("bids"), turn=True, implicit=implicit, about=BID)
+        return Verb(word, Of(syntax), said, by=Actor.TABLE, when=Timing.SETUP, about=BID)
+    return Verb(word, syntax, mark("bids"), by=Actor.TURN, implicit=implicit, about=BID)
 
 
 EVERY = (
     _verb(TO_BID, _ANY),
-    Verb(PASS, Nothing(), mark("bids no more"), turn=True),
-    Verb(HOLD, Nothing(), mark("takes the younger's bid for their own"), turn=True),
+    Verb(PASS, Nothing(), mark("bids no more"), by=Actor.TURN),
+    Verb(HOLD, Nothing(), mark("takes the younger's bid for their own"), by=Actor.TURN),
     _verb(CONTRACT, _ANY),
 )
 
@@ -459,7 +459,7 @@ def short_bid(contracts: Contracts) -> Verb:
     """A bid without its word, and perhaps without its number."""
     syntax = contracts.of_short_bids()
     return Verb(
-        "", syntax, "a bid without its word", turn=True, implicit=True, short=True, about=BID
+        "", syntax, "a bid without its word", by=Actor.TURN, implicit=True, short=True, about=BID
     )
 
 
@@ -475,7 +475,9 @@ def verbs_of(row: Row, contracts: Contracts) -> Iterator[Verb]:
         yield _verb(CONTRACT, contracts.of_outcomes())
     for word in row["doubles"]:
         said = "doubles what the bid is worth"
-        yield Verb(word, Nothing(), said, turn=row["doubling"] == IN_TURN)
+        yield Verb(
+            word, Nothing(), said, by=Actor.TURN if row["doubling"] == IN_TURN else Actor.ANYONE
+        )
 
 
 def written(rnd: Round, offer: Offer, by: Verb | None = None) -> str:

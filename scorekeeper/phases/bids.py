@@ -19,7 +19,7 @@ from scorekeeper.engine.ruleset import counts
 from scorekeeper.engine.scoring import first_standing
 from scorekeeper.engine.state import Bid, Called
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import NUMBER, Verb
+from scorekeeper.notation.entry import NUMBER, Actor, Verb
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.ruleset.tables import Parameter, join_key
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -106,13 +106,13 @@ TO_BID = Verb(
     "bid",
     BidSyntax(),
     mark("at least so many dice show that face"),
-    turn=True,
+    by=Actor.TURN,
     implicit=True,
     about=BID,
 )
-DOUBT = Verb("doubt", Nothing(), mark("the last bid is doubted"), alone=True)
-EXACT = Verb("exact", Nothing(), mark("the last bid is exactly so"), alone=True)
-DIRECTION = Verb("direction", OneOf(*STEPS), mark("which way the bids go"), turn=True)
+DOUBT = Verb("doubt", Nothing(), mark("the last bid is doubted"), by=Actor.ONE_OF)
+EXACT = Verb("exact", Nothing(), mark("the last bid is exactly so"), by=Actor.ONE_OF)
+DIRECTION = Verb("direction", OneOf(*STEPS), mark("which way the bids go"), by=Actor.TURN)
 CALLS = (DOUBT, EXACT)
 
 

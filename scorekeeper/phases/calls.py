@@ -21,7 +21,7 @@ from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase, actor_of
 from scorekeeper.engine.ruleset import sayable
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -112,7 +112,7 @@ class CallSyntax(Syntax):
 
 def _call_verb(syntax: CallSyntax) -> Verb:
     """The verb of a call, its words read by that syntax."""
-    return Verb("call", syntax, mark("a call for one's side"), implicit=True, alone=True)
+    return Verb("call", syntax, mark("a call for one's side"), implicit=True, by=Actor.ONE_OF)
 
 
 # --- the calls of a ruleset

@@ -14,7 +14,7 @@ from scorekeeper.engine.contracts import Contracts, OfferSyntax
 from scorekeeper.engine.phase import BID, Measure, Phase, actor_of, staying
 from scorekeeper.engine.ruleset import amount
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.notation.syntax import Nothing
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
@@ -48,7 +48,7 @@ class State:
 
 
 def _chooses(word: str) -> Verb:
-    return Verb(word, Nothing(), f"the round is {word}", turn=True)
+    return Verb(word, Nothing(), f"the round is {word}", by=Actor.TURN)
 
 
 @phase
@@ -213,7 +213,7 @@ def _is_mode(option: str) -> Reader:
 def _name(syntax: OfferSyntax) -> Verb:
     """The verb of naming, its words read by that syntax."""
     said = "names what they play"
-    return Verb("name", syntax, said, turn=True, implicit=True, about=BID)
+    return Verb("name", syntax, said, by=Actor.TURN, implicit=True, about=BID)
 
 
 @phase

@@ -13,7 +13,7 @@ from scorekeeper.core.messages import mark, times, tr
 from scorekeeper.engine.phase import Phase, actor_of
 from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Timing, Verb
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import Parameter
@@ -63,7 +63,14 @@ class Draw(Phase[State]):
     }
     verbs = (
         Verb("declare", Cards(1, 12), mark("lays cards of the level open"), cards=True),
-        Verb("trump", Suit(), mark("the trump of this round"), table=True, fact=True, gathers=True),
+        Verb(
+            "trump",
+            Suit(),
+            mark("the trump of this round"),
+            by=Actor.TABLE,
+            when=Timing.SETUP,
+            gathers=True,
+        ),
     )
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:

@@ -16,7 +16,7 @@ from scorekeeper.engine.measures import ONE, dealt_again, mates_of, seat_of
 from scorekeeper.engine.phase import Measure, Phase, actor_of
 from scorekeeper.engine.ruleset import counts
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.notation.syntax import CardsOrCount, Nothing, Syntax
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -151,9 +151,11 @@ class Give(Phase[State]):
         ),
     }
     verbs: tuple[Verb, ...] = (
-        Verb("give", GiftSyntax(), mark("gives cards away"), turn=True, cards=True),
-        Verb("take", Nothing(), mark("takes the cards that are offered"), turn=True),
-        Verb("pass", Nothing(), mark("leaves the cards that are offered to the next"), turn=True),
+        Verb("give", GiftSyntax(), mark("gives cards away"), by=Actor.TURN, cards=True),
+        Verb("take", Nothing(), mark("takes the cards that are offered"), by=Actor.TURN),
+        Verb(
+            "pass", Nothing(), mark("leaves the cards that are offered to the next"), by=Actor.TURN
+        ),
     )
     reports = {"given": "to whom cards were given"}
     named = ("given",)

@@ -16,7 +16,7 @@ from scorekeeper.engine.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
 from scorekeeper.engine.measures import MASTER, ONE, mates_of, seat_of
 from scorekeeper.engine.phase import Measure, Phase
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import Parameter
@@ -132,10 +132,12 @@ class Kitty(Phase[State]):
         ),
     }
     verbs: tuple[Verb, ...] = (
-        Verb("kitty", Cards(1, 60), mark("the kitty is turned up"), table=True),
-        Verb("take", Nothing(), mark("takes the kitty up"), turn=True),
-        Verb("leave", Nothing(), mark("leaves the kitty aside"), turn=True),
-        Verb("bury", CardsOrCount(), mark("lays as many cards face down"), turn=True, cards=True),
+        Verb("kitty", Cards(1, 60), mark("the kitty is turned up"), by=Actor.TABLE),
+        Verb("take", Nothing(), mark("takes the kitty up"), by=Actor.TURN),
+        Verb("leave", Nothing(), mark("leaves the kitty aside"), by=Actor.TURN),
+        Verb(
+            "bury", CardsOrCount(), mark("lays as many cards face down"), by=Actor.TURN, cards=True
+        ),
     )
     reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
     measures = (

@@ -17,7 +17,7 @@ from scorekeeper.core.rulings import LEGAL
 from scorekeeper.engine.phase import Measure, Phase, Split
 from scorekeeper.engine.ruleset import amount
 from scorekeeper.engine.setup import place
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Timing, Verb
 from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -128,7 +128,11 @@ class Levels(Phase[State]):
         "side.points": "what the side took, where it is known",
     }
     named = ("master", "side.master")
-    verbs = (Verb("master", Who(), mark("who is master in this round"), table=True, fact=True),)
+    verbs = (
+        Verb(
+            "master", Who(), mark("who is master in this round"), by=Actor.TABLE, when=Timing.SETUP
+        ),
+    )
     measures = (
         Measure("opponents.points", "what the others took", _points_of(OPPONENTS)),
         Measure("masters.points", "what the master's side took in play", _points_of(MASTERS)),

@@ -14,7 +14,7 @@ from scorekeeper.core.messages import Prompt, Sentence, listed, mark, plural, tr
 from scorekeeper.engine.contracts import CONTRACT
 from scorekeeper.engine.phase import Measure, Phase, actor_of, staying
 from scorekeeper.notation import EVERYONE, Entry
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.phases import reservations_state
 from scorekeeper.phases.reservations_state import (
     NAME,
@@ -53,9 +53,9 @@ def _reserve(syntax: WishSyntax) -> Verb:
         "reserve",
         syntax,
         mark("says that they play the ordinary game, or something else"),
-        turn=True,
+        by=Actor.TURN,
+        for_all=True,
         implicit=True,
-        everyone=True,
     )
 
 

@@ -12,7 +12,7 @@ from scorekeeper.core.messages import Prompt, listed, mark, number_of, plural, t
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import Measure, Phase
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import NUMBER, Verb
+from scorekeeper.notation.entry import NUMBER, Actor, Timing, Verb
 from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named, whole
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
@@ -87,8 +87,14 @@ class Outcome(NamedTuple):
         return bool(self.when.value(lambda name: given[name] if name in given else read(name)))
 
 
-DICE = Verb("dice", Of(Numbers()), mark("the dice somebody shows"), table=True)
-COUNT = Verb("count", Number(0, 9999), mark("how many match, aces included"), table=True, late=True)
+DICE = Verb("dice", Of(Numbers()), mark("the dice somebody shows"), by=Actor.TABLE)
+COUNT = Verb(
+    "count",
+    Number(0, 9999),
+    mark("how many match, aces included"),
+    by=Actor.TABLE,
+    when=Timing.AFTER,
+)
 
 
 def _matching(rnd: Round, subject: object) -> int:

@@ -14,7 +14,7 @@ from scorekeeper.engine.phase import Measure, Phase, actor_of
 from scorekeeper.engine.ruleset import check_patterns, counts, kinds_for
 from scorekeeper.engine.setup import MISTYPED, place
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Timing, Verb
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import Parameter
@@ -76,13 +76,26 @@ TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
         "turnup",
         Cards(1, 1),
         mark("the card that shows trump"),
-        table=True,
-        fact=True,
+        by=Actor.TABLE,
+        when=Timing.SETUP,
         gathers=True,
         says="trump",
     ),
-    Verb("trump", Suit(), mark("the trump of this round"), table=True, fact=True, gathers=True),
-    Verb("talon", Number(0, 999), mark("how many cards are to be drawn"), table=True, fact=True),
+    Verb(
+        "trump",
+        Suit(),
+        mark("the trump of this round"),
+        by=Actor.TABLE,
+        when=Timing.SETUP,
+        gathers=True,
+    ),
+    Verb(
+        "talon",
+        Number(0, 999),
+        mark("how many cards are to be drawn"),
+        by=Actor.TABLE,
+        when=Timing.SETUP,
+    ),
     Verb("draw", DrawnSyntax(), mark("names the card that they drew last"), cards=True),
     Verb("close", Nothing(), mark("closes the stock: nobody draws any more")),
     Verb("swap", Cards(1, 1), mark("lays a card down for the one that was turned up"), cards=True),

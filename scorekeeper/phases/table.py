@@ -20,7 +20,7 @@ from scorekeeper.engine.scoring import Penalties
 from scorekeeper.engine.seating import AFTER, INSTEAD
 from scorekeeper.engine.setup import MISTYPED, sits_out
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import NUMBER, NUMBERED, RESULT, Verb
+from scorekeeper.notation.entry import NUMBER, NUMBERED, RESULT, Actor, Timing, Verb
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing, Number, Of, Pairs, Text, Who
 from scorekeeper.phases import table_facts
 from scorekeeper.phases.table_facts import MOST_POINTS
@@ -79,93 +79,111 @@ class Table(Phase[None]):
     plain = ("levelling", "result")
     reports = {"levelled": "the word with which everyone went to the same tally before the round"}
     verbs = (
-        Verb("dealer", Who(), mark("who deals this round"), table=True, fact=True),
-        Verb("lead", Who(), mark("who starts"), table=True, fact=True),
+        Verb("dealer", Who(), mark("who deals this round"), by=Actor.TABLE, when=Timing.SETUP),
+        Verb("lead", Who(), mark("who starts"), by=Actor.TABLE, when=Timing.SETUP),
         Verb(
             "hand",
             Of(CardsOrCount()),
             mark("all they hold, or how many"),
-            table=True,
-            fact=True,
+            by=Actor.TABLE,
+            when=Timing.SETUP,
             gathers=True,
         ),
         Verb(
             "holds",
             Of(Cards()),
             mark("cards seen in their hand, at any time"),
-            table=True,
-            fact=True,
-            aside=True,
+            by=Actor.TABLE,
+            when=Timing.SETUP | Timing.ALWAYS,
         ),
         Verb(
             "standing",
             Of(Number(-MOST_POINTS, MOST_POINTS)),
             mark("their tally"),
-            table=True,
-            fact=True,
+            by=Actor.TABLE,
+            when=Timing.SETUP,
         ),
         Verb(
             "check",
             Of(Number(-MOST_POINTS, MOST_POINTS)),
             mark("their side's points so far"),
-            table=True,
-            late=True,
-            aside=True,
+            by=Actor.TABLE,
+            when=Timing.AFTER | Timing.ALWAYS,
         ),
         Verb(
             "note",
             Text(),
             mark("anything worth writing down"),
-            table=True,
+            by=Actor.TABLE,
+            when=Timing.AFTER | Timing.ALWAYS,
             text=True,
-            late=True,
-            aside=True,
         ),
         Verb(
-            "void", Text(), mark("this round counts for nothing"), table=True, text=True, aside=True
+            "void",
+            Text(),
+            mark("this round counts for nothing"),
+            by=Actor.TABLE,
+            when=Timing.ALWAYS,
+            text=True,
         ),
-        Verb("foul", Of(Text()), mark("somebody cheated"), table=True, text=True, aside=True),
+        Verb(
+            "foul",
+            Of(Text()),
+            mark("somebody cheated"),
+            by=Actor.TABLE,
+            when=Timing.ALWAYS,
+            text=True,
+        ),
         Verb(
             "penalty",
             Of(table_facts.PenaltySyntax()),
             mark("points off, by class or number"),
-            table=True,
+            by=Actor.TABLE,
+            when=Timing.ALWAYS,
             text=True,
-            aside=True,
         ),
-        Verb("result", Pairs(), mark("the round by its outcome"), table=True, brief=NUMBERED),
+        Verb("result", Pairs(), mark("the round by its outcome"), by=Actor.TABLE, brief=NUMBERED),
         Verb(
-            "score", table_facts.ScoreSyntax(), mark("a round of its own by its value"), table=True
+            "score",
+            table_facts.ScoreSyntax(),
+            mark("a round of its own by its value"),
+            by=Actor.TABLE,
         ),
         Verb(
             "sudden-death",
             Nothing(),
             mark("everyone goes to the same tally"),
-            table=True,
-            fact=True,
+            by=Actor.TABLE,
+            when=Timing.SETUP,
         ),
         Verb(
             "joins",
             table_facts.JoinsSyntax(),
             mark("somebody sits down, between rounds: after whom, or for whom"),
-            table=True,
-            fact=True,
+            by=Actor.TABLE,
+            when=Timing.SETUP,
         ),
         Verb(
             "quits",
             table_facts.LeaverSyntax(),
             mark("somebody leaves the table, between rounds"),
-            table=True,
-            fact=True,
+            by=Actor.TABLE,
+            when=Timing.SETUP,
         ),
         Verb(
             "seats",
             table_facts.OrderSyntax(),
             mark("the whole order anew, between rounds"),
-            table=True,
-            fact=True,
+            by=Actor.TABLE,
+            when=Timing.SETUP,
         ),
-        Verb("end", Nothing(), mark("the match ends here"), table=True, late=True, aside=True),
+        Verb(
+            "end",
+            Nothing(),
+            mark("the match ends here"),
+            by=Actor.TABLE,
+            when=Timing.AFTER | Timing.ALWAYS,
+        ),
     )
 
     def __init__(self, rules: Ruleset, row: Row) -> None:

@@ -10,7 +10,7 @@ from scorekeeper.core.messages import Prompt, mark, tr
 from scorekeeper.engine.phase import Measure, Phase
 from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Timing, Verb
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.tables import Parameter
@@ -51,12 +51,19 @@ class Turnup(Phase[None]):
             "turnup",
             Cards(1, 1),
             mark("the card that is turned up"),
-            table=True,
-            fact=True,
+            by=Actor.TABLE,
+            when=Timing.SETUP,
             gathers=True,
             says="trump",
         ),
-        Verb("trump", Suit(), mark("the trump of this round"), table=True, fact=True, gathers=True),
+        Verb(
+            "trump",
+            Suit(),
+            mark("the trump of this round"),
+            by=Actor.TABLE,
+            when=Timing.SETUP,
+            gathers=True,
+        ),
     )
     measures = (
         Measure("trump.turned", "whether the suit of the card turned up is trump", _is_trump),

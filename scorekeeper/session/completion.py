@@ -244,7 +244,7 @@ class Completer:
                     continue
                 candidate = self._candidate(self.notation.finish(entry), entry.seat in waiting[:1])
                 yield candidate
-                if entry.verb.everyone and len(phase.everyone(rnd, entry)) > 1:
+                if entry.verb.for_all and len(phase.everyone(rnd, entry)) > 1:
                     shared[candidate.act] = entry
         for entry in shared.values():
             yield self._candidate(self.notation.finish(entry.by(EVERYONE)), False)

@@ -12,7 +12,7 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.phase import actor_of
 from scorekeeper.engine.ruleset import amount
-from scorekeeper.notation.entry import OneCard, Verb
+from scorekeeper.notation.entry import Actor, OneCard, Timing, Verb
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
@@ -356,29 +356,41 @@ class Hands(Syntax):
         return (tuple((seat, *one.sample(luck, notation)) for seat in seats),)
 
 
-ATTACK = Verb("attack", Cards(), mark("leads cards, or adds them"), turn=True, cards=True)
+ATTACK = Verb("attack", Cards(), mark("leads cards, or adds them"), by=Actor.TURN, cards=True)
 ADD = "add"  # what prompts call an attack that is not the first
 COVERING = Verb(
-    "cover", OneCard(), mark("covers the attack that it can cover"), turn=True, short=True
+    "cover", OneCard(), mark("covers the attack that it can cover"), by=Actor.TURN, short=True
 )
-COVER = Verb("cover", CardsOn(), mark("covers an attack"), turn=True, brief=COVERING)
-TRANSFER = Verb("transfer", Cards(), mark("the attacks go on to the next"), turn=True, cards=True)
-TAKE = Verb("take", Nothing(), mark("takes what lies there"), turn=True)
-PASS = Verb("pass", Nothing(), mark("adds nothing"), everyone=True, alone=True)
+COVER = Verb("cover", CardsOn(), mark("covers an attack"), by=Actor.TURN, brief=COVERING)
+TRANSFER = Verb(
+    "transfer", Cards(), mark("the attacks go on to the next"), by=Actor.TURN, cards=True
+)
+TAKE = Verb("take", Nothing(), mark("takes what lies there"), by=Actor.TURN)
+PASS = Verb("pass", Nothing(), mark("adds nothing"), by=Actor.ONE_OF, for_all=True)
 DRAW = Verb("draw", CardsOrCount(), mark("cards seen when they were drawn"))
-TOGETHER = Verb("together", Hands(), mark("attacks laid at the same time"), table=True)
+TOGETHER = Verb("together", Hands(), mark("attacks laid at the same time"), by=Actor.TABLE)
 TURNUP = Verb(
     "turnup",
     Cards(1, 1),
     mark("the card that shows trump"),
-    table=True,
-    fact=True,
+    by=Actor.TABLE,
+    when=Timing.SETUP,
     gathers=True,
     says="trump",
 )
-TRUMP = Verb("trump", Suit(), mark("the trump suit"), table=True, fact=True, gathers=True)
-TALON = Verb("talon", Number(0, 999), mark("how many cards are to be drawn"), table=True, fact=True)
-TOUCH = Verb("touch", Who(), mark("touched the pack before the deal"), table=True, fact=True)
+TRUMP = Verb(
+    "trump", Suit(), mark("the trump suit"), by=Actor.TABLE, when=Timing.SETUP, gathers=True
+)
+TALON = Verb(
+    "talon",
+    Number(0, 999),
+    mark("how many cards are to be drawn"),
+    by=Actor.TABLE,
+    when=Timing.SETUP,
+)
+TOUCH = Verb(
+    "touch", Who(), mark("touched the pack before the deal"), by=Actor.TABLE, when=Timing.SETUP
+)
 VERBS = (
     *(ATTACK, COVER, TRANSFER, TAKE, PASS, DRAW),
     *(TOGETHER, TURNUP, TRUMP, TALON, TOUCH),

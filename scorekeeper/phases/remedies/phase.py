@@ -11,7 +11,7 @@ from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.engine.measures import seats_of
 from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase
 from scorekeeper.engine.scoring import by_the_table
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Timing, Verb
 from scorekeeper.notation.syntax import Of
 from scorekeeper.phases.remedies import view
 from scorekeeper.phases.remedies.claims import Claims, Windows
@@ -69,12 +69,12 @@ def _verbs(
 ) -> tuple[Verb, ...]:
     return (
         Verb(CLAIM, Of(ClaimSyntax(weights, told, called)),
-             mark("somebody claims what was wrong"), table=True, late=True, aside=True,
-             speaks_of=lambda said: spoken_of(said[1])),
-        Verb(WEIGH, WeighSyntax(weights, called), mark("how what is claimed weighs"), table=True,
-             late=True, aside=True, speaks_of=spoken_of),
-        Verb(WAIVE, WaiveSyntax(), mark("somebody claims nothing"), table=True, late=True,
-             aside=True),
+             mark("somebody claims what was wrong"), by=Actor.TABLE,
+             when=Timing.AFTER | Timing.ALWAYS, speaks_of=lambda said: spoken_of(said[1])),
+        Verb(WEIGH, WeighSyntax(weights, called), mark("how what is claimed weighs"),
+             by=Actor.TABLE, when=Timing.AFTER | Timing.ALWAYS, speaks_of=spoken_of),
+        Verb(WAIVE, WaiveSyntax(), mark("somebody claims nothing"), by=Actor.TABLE,
+             when=Timing.AFTER | Timing.ALWAYS),
     )  # fmt: skip
 
 

@@ -20,7 +20,7 @@ from scorekeeper.engine.phase import TRICK, Phase, actor_of
 from scorekeeper.engine.setup import holding, leads_with_cards, longest, said_now
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
-from scorekeeper.notation.entry import Verb
+from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
 from scorekeeper.phases.tricks import acts, view
 from scorekeeper.phases.tricks.measures import measures_of
@@ -67,11 +67,19 @@ FOLLOW, DUTIES = "follow", ("follow", "duty")
 TRIED = 200  # choices of several cards; where all of these are wrong, others may not be
 # Cards laid, and words that end play; a ruleset has those of the words that it allows.
 VERBS = (
-    Verb(PLAY, Cards(1, 1), mark("lays a card"), turn=True, implicit=True, cards=True, about=TRICK),
+    Verb(
+        PLAY,
+        Cards(1, 1),
+        mark("lays a card"),
+        by=Actor.TURN,
+        implicit=True,
+        cards=True,
+        about=TRICK,
+    ),
     Verb("takeback", Nothing(), mark("takes back the card they laid last")),
     Verb(REST, Nothing(), mark("claims all tricks that are left")),
     Verb(CONCEDE, Nothing(), mark("concedes all tricks that are left to the others")),
-    Verb("enough", Nothing(), mark("says that they have won enough: play is over"), turn=True),
+    Verb("enough", Nothing(), mark("says that they have won enough: play is over"), by=Actor.TURN),
 )
 
 
@@ -137,7 +145,7 @@ class Tricks(Phase[State]):
         self.shapes = Shapes(rules.section("shapes"), longest)
         cards = Cards(1, self.shapes.most)
         self.play = Verb(
-            PLAY, cards, mark("lays cards"), turn=True, implicit=True, cards=True, about=TRICK
+            PLAY, cards, mark("lays cards"), by=Actor.TURN, implicit=True, cards=True, about=TRICK
         )
         _, take_back, claim_rest, concede, enough = Tricks.verbs
         self.verbs = (
