@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import listed, tr
 from scorekeeper.engine.findings import broken
-from scorekeeper.engine.phase import Measure, Phase, Split, actor_of, staying
+from scorekeeper.engine.phase import Measure, Phase, Split, View, actor_of, staying
 from scorekeeper.engine.setup import leads_with_cards
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import ONE_CARD
-from scorekeeper.phases.bouts import acts, state, view
+from scorekeeper.phases.bouts import acts, state
 from scorekeeper.phases.bouts.acts import ACTS, FACTS, LOSER, check_not_put_back
 from scorekeeper.phases.bouts.state import (
     ADD,
@@ -36,12 +36,12 @@ from scorekeeper.phases.bouts.state import (
     each_card,
     room,
 )
+from scorekeeper.phases.bouts.view import view
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from scorekeeper.core.messages import Prompt, Sentence
     from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.engine.phase import Reader
     from scorekeeper.engine.round import Round
@@ -280,28 +280,9 @@ class Bouts(Phase[State]):
     def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
         return {**kept, "out": staying(kept.get("out", ()), moved)}
 
-    # --- what is told of it
-
-    def prompt(self, rnd: Round) -> str | Prompt:
-        return view.prompt(self.terms, rnd, rnd.state(self))
-
-    def on_table(self, rnd: Round) -> Iterable[str]:
-        st = rnd.state_if_begun(self)
-        return () if st is None else view.on_table(rnd, st)
-
-    def sentences(self, rnd: Round) -> Iterable[str | Sentence]:
-        st = rnd.state_if_begun(self)
-        return () if st is None else view.sentences(self.terms, rnd, st)
-
-    def score_sentences(self, rnd: Round) -> Iterable[str]:
-        return () if rnd.void else view.score_sentences(rnd, rnd.state(self))
-
-    def describe(self, rnd: Round) -> Json:
-        st = rnd.state_if_begun(self)
-        return {} if st is None else view.describe(self.terms, rnd, st)
-
-    def summary(self, rnd: Round) -> Json:
-        return view.summary(rnd, rnd.state(self))
+    def view(self, rnd: Round) -> View[object]:
+        state = rnd.state_if_begun(self)
+        return View(None) if state is None else view(self.terms, rnd, state)
 
 
 # --- what may be laid, as far as table and counts go: the clauses judge the rest
