@@ -34,7 +34,7 @@ def lines_now(match: Match) -> list[tuple[str, str, float]]:
 def test_nothing_can_be_claimed_where_only_fouls_are_answered(name: str) -> None:
     rules = load_ruleset(name)
     assert not {"claim", "weigh", "waive"} & set(rules.verbs)
-    assert rules.watching_entries == []
+    assert rules.watching_law is None
     match = Match(rules, ["Claim", "Waive", "Cheating"])
     match.record("Claim: 1x2")
     match.record("foul Cheating: peeked")

@@ -51,7 +51,7 @@ def seen(fold: Fold) -> list[object]:
     rnd, played = fold.rnd, fold.played
     return [
         *(rnd.setup, played.entries, played.ignored, played.stuck, played.over, played.changes),
-        *(rnd.to_lead(), rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.seating.tally),
+        *(rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.seating.tally),
         *(phase.view(rnd).as_json() for phase in rnd.rules.phases.values()),
         *((number, finding.code, finding.reason) for number, finding in played.findings),
     ]

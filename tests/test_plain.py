@@ -51,7 +51,7 @@ def seen(fold: Fold) -> list[object]:
     knowledge = [hands.sure, hands.loose, hands.hidden, hands.unseen] if rnd.has_hands else []
     return [
         *(rnd.setup, played.entries, played.ignored, played.stuck, played.over, played.changes),
-        *(rnd.to_lead(), rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.seating.tally, rnd.acted),
+        *(rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.seating.tally, rnd.acted),
         *(phase.view(rnd).as_json() for phase in rnd.rules.phases.values()),
         *((number, finding.code, finding.reason) for number, finding in played.findings),
         *((line.code, line.to, line.points) for line in played.lines),

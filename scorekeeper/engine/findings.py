@@ -228,11 +228,10 @@ def _proven(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:
 
 def set_name(rnd: Round, cards: int) -> str:
     """What a set of cards is called: by a phase, or one by one."""
-    for phase in rnd.rules.course:
-        name = phase.set_name(rnd, cards)
-        if name:
-            return name
-    pack = rnd.rules.pack
+    play, pack = rnd.rules.card_play, rnd.rules.pack
+    name = "" if play is None else play.set_name(rnd, cards)
+    if name:
+        return name
     return tr(" or ").join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))
 
 

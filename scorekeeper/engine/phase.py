@@ -6,6 +6,7 @@ which expressions may name, and the ways in which players may be split into role
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -72,7 +73,6 @@ class Phase(Generic[S_co]):
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
     watches_tricks = True  # whether it is told of each complete trick (see `after_trick`)
-    watches = False  # whether it looks at every entry (see `after_entries`)
     reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
     named: tuple[str, ...] = ()  # those of `reports` that are players, or begin with one
 
@@ -166,16 +166,6 @@ class Phase(Generic[S_co]):
         """Whether this may be done although the phase's time is over, or has not come."""
         return False
 
-    def gives_way(self, rnd: Round) -> bool:
-        """Whether cards that are laid now, in this phase's time and before that of a later one, are
-        no fault: then they end this one's time (see `give_way`)."""
-        return False
-
-    def give_way(self, rnd: Round) -> bool:
-        """Cards were laid in this phase's time and stand, whether or not that is a fault: end it,
-        as if the rest of it had been done. False, and nothing has changed: it cannot end so."""
-        return False
-
     def everyone(self, rnd: Round, entry: Entry) -> list[int]:
         """The seats that `all:` speaks for."""
         return self.waiting(rnd)
@@ -206,36 +196,9 @@ class Phase(Generic[S_co]):
         """Every phase has read its keys of a `result` (see `read_result`): infer what follows
         from all of them together."""
 
-    def to_lead(self, rnd: Round) -> int | None:
-        """Who is to lead while nothing lies on the table; None where something does."""
-        return None
-
-    def to_come(self, rnd: Round, seat: int) -> int:
-        """How many cards make the trick whole if that seat lays the next; 0: it does not."""
-        return 0
-
     def after_trick(self, rnd: Round) -> None:
         """A trick is complete: the last of `rnd.tricks`. Phases in which nobody acts are told
         before the others, so before anything follows of it."""
-
-    def after_entries(self, rnd: Round) -> None:
-        """Entries have happened, one or several: look at those since it was asked last. While a
-        round is played again the phase keeps its state."""
-
-    def on_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
-        """Does what follows of a foul of that seat by this phase; None: it is only noted."""
-        return None
-
-    def left_open(self, rnd: Round) -> list[Json]:
-        """What of a round that is over may still be decided in the next, as plain values: the
-        `number` of an entry, `may` and `claims` (seats), and the `words` of the choices. Asked of
-        phases that look at every entry."""
-        return []
-
-    def award(self, rnd: Round, seat: int) -> bool:
-        """All that is still out goes to that seat's side, and the phase is over. False: nothing is
-        played for in it."""
-        return False
 
     def before_rest(self, rnd: Round) -> None:
         """All that is still out is to go to somebody without being played. Raises Impossible where
@@ -258,17 +221,10 @@ class Phase(Generic[S_co]):
         """The sides that seats have said they are on: what everyone has seen is stronger."""
         return {}
 
-    def rebound(self, rnd: Round) -> None:
-        """What names in patterns of cards stand for has changed while the phase was on."""
-
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         """What a `result` takes: key, what it is, the words that are possible (if few). What it is
         says “empty” where the key may be left out, and has a `+` where words may be joined."""
         return []
-
-    def still_out(self, rnd: Round) -> list[int] | None:
-        """The points of each card that a side may still take, where the phase counts any."""
-        return None
 
     def cards_aside(self, rnd: Round) -> Iterable[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
@@ -277,30 +233,6 @@ class Phase(Generic[S_co]):
     def beside_tricks(self, rnd: Round) -> tuple[int, Sequence[int]]:
         """How many cards go to one of these seats beside those of the tricks."""
         return 0, ()
-
-    def card_points(self) -> Sequence[int]:
-        """The points of each kind of card, where the phase gives cards any."""
-        return ()
-
-    def order_in_force(self, rnd: Round) -> Order | None:
-        """What beats what in this round, where the phase knows."""
-        return None
-
-    def wrong_with_call(
-        self, rnd: Round, call: str, caller: int, bidder: int
-    ) -> list[Finding] | None:
-        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
-        findings on one of them; empty if some bid could be called. None where the phase has no
-        bids."""
-        return None
-
-    def set_name(self, rnd: Round, cards: int) -> str:
-        """What a set of cards is called in this round; "" where the phase has no name for it."""
-        return ""
-
-    def points_of(self, rnd: Round, seat: int) -> int | None:
-        """The points of the seat's side so far, where the phase counts any."""
-        return None
 
     def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
@@ -402,6 +334,118 @@ class Phase(Generic[S_co]):
 
 
 AnyPhase = Phase[Any]
+
+
+# --- roles: questions that one kind of play answers, asked of `Ruleset.card_play` and its like
+
+
+class CardPlay(ABC):
+    """The role of a phase in which cards are played to tricks (`Ruleset.card_play`)."""
+
+    @abstractmethod
+    def to_lead(self, rnd: Round) -> int | None:
+        """Return the seat that is to lead, or None outside the time of the phase and while cards
+        of a trick are on the table."""
+
+    @abstractmethod
+    def to_come(self, rnd: Round, seat: int) -> int:
+        """Return how many cards complete the trick if that seat plays next, or 0 if it does
+        not."""
+
+    @abstractmethod
+    def award(self, rnd: Round, seat: int) -> None:
+        """Give all cards that are not won yet to the side of that seat, and end the phase."""
+
+    @abstractmethod
+    def still_out(self, rnd: Round) -> list[int]:
+        """Return the points of each card that a side may still win."""
+
+    @abstractmethod
+    def card_points(self) -> Sequence[int]:
+        """Return the points of each kind of card."""
+
+    @abstractmethod
+    def order_in_force(self, rnd: Round) -> Order:
+        """Return the order of cards that holds in this round."""
+
+    @abstractmethod
+    def set_name(self, rnd: Round, cards: int) -> str:
+        """Return the name of a set of cards in this round, or "" if it has none."""
+
+    @abstractmethod
+    def points_of(self, rnd: Round, seat: int) -> int:
+        """Return the points that the side of the seat has won so far.
+
+        Raises Impossible while that side is not known.
+        """
+
+    @abstractmethod
+    def reorder(self, rnd: Round) -> None:
+        """Apply the order again, because names in patterns of cards have changed their meaning."""
+
+
+class Law(ABC):
+    """The role of a phase that says what follows from faults (`Ruleset.law`).
+
+    `watches` is whether it looks at every entry. It keeps its state while a round is replayed.
+    """
+
+    name: ClassVar[str]
+    verbs: tuple[Verb, ...]
+    watches: bool
+
+    @abstractmethod
+    def after_entries(self, rnd: Round) -> None:
+        """Look at the entries that were applied since the last call."""
+
+    @abstractmethod
+    def on_foul(self, rnd: Round, seat: int) -> Callable[[], None] | None:
+        """Return what carries out the consequences of a foul, or None if it is only noted."""
+
+    @abstractmethod
+    def left_open(self, rnd: Round) -> list[Json]:
+        """Return what may be decided in the next round of a round that is finished.
+
+        Each item has the `number` of an entry, `may` and `claims` (seats) and the `words` of the
+        choices.
+        """
+
+    @abstractmethod
+    def open_faults(self, rnd: Round) -> list[Json]:
+        """Return the faults of the round that may still be claimed or decided."""
+
+    @abstractmethod
+    def all_faults(self, rnd: Round) -> list[Json]:
+        """Return all faults of the round, with what became of each."""
+
+
+class CallRules(ABC):
+    """The role of a phase in which bids are called (`Ruleset.call_rules`)."""
+
+    @abstractmethod
+    def wrong_with_call(self, rnd: Round, call: str, caller: int, bidder: int) -> list[Finding]:
+        """Return why no bid of the bidder could have been called so by the caller.
+
+        The findings are those on one such bid. They are empty if some bid could be called.
+        """
+
+
+class Interruptible(ABC):
+    """The role of a phase that may end because cards of the next phase are played."""
+
+    @abstractmethod
+    def gives_way(self, rnd: Round) -> bool:
+        """Return whether cards may be played although the next phase has not begun.
+
+        If so, they end this phase (see `give_way`).
+        """
+
+    @abstractmethod
+    def give_way(self, rnd: Round) -> bool:
+        """End the phase as if the rest of it had been done, because cards were played.
+
+        Return False, and change nothing, if it cannot end so.
+        """
 
 
 def actor_of(entry: Entry) -> int:

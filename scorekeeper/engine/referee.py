@@ -14,7 +14,7 @@ from scorekeeper.core.errors import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.engine.findings import findings_on
-from scorekeeper.engine.phase import TRICK
+from scorekeeper.engine.phase import TRICK, CardPlay, Interruptible
 from scorekeeper.engine.ruleset import sayable
 from scorekeeper.engine.setup import check_start
 from scorekeeper.notation import EVERYONE, STANDS, Entry
@@ -64,7 +64,8 @@ def check_row(rnd: Round, entry: Entry, cards: Sequence[str]) -> None:
     seat = entry.seat
     if seat is None or seat < 0 or len(cards) < 2:
         return
-    if rnd.rules.phase_of[entry.verb.word].to_come(rnd, seat) != len(cards):
+    phase = rnd.rules.phase_of[entry.verb.word]
+    if not isinstance(phase, CardPlay) or phase.to_come(rnd, seat) != len(cards):
         name, _, first = cards[0].partition(":")
         raise one_at_a_time(name.strip(), [first.strip(), *cards[1:]])
 
@@ -210,10 +211,15 @@ def _given_way(rnd: Round, verb: Verb, phase: AnyPhase) -> Round | None:
     """The round as it stands when that phase's verb, said before its time, has ended the present
     phase's, if that is no fault."""
     now = rnd.phase
-    if now is None or now is phase or not verb.cards or not now.gives_way(rnd):
+    if now is phase or not verb.cards or not _may_be_cut_short(rnd):
         return None
     ahead = rnd.copy()
     return ahead if ahead.give_way() and ahead.phase is phase else None
+
+
+def _may_be_cut_short(rnd: Round) -> bool:
+    """Return whether cards of the next phase may end the present one."""
+    return isinstance(rnd.phase, Interruptible) and rnd.phase.gives_way(rnd)
 
 
 def _judge_everyone(rnd: Round, entry: Entry, phase: AnyPhase) -> list[Finding]:
@@ -277,7 +283,7 @@ def _possible(rnd: Round) -> Iterator[Entry]:
     for phase in rnd.rules.course:
         if phase is not now and not rnd.over:
             yield from phase.options_out_of_phase(rnd)
-    if now is not None and now.gives_way(rnd):
+    if _may_be_cut_short(rnd):
         ahead = rnd.copy()
         if ahead.give_way() and ahead.phase is not None:
             yield from (entry for entry in ahead.phase.options(ahead) if entry.verb.cards)

@@ -20,7 +20,7 @@ from scorekeeper.core.text import shown
 from scorekeeper.core.types import copied, copied_slots
 from scorekeeper.engine.findings import keep_open, settle
 from scorekeeper.engine.measures import Own
-from scorekeeper.engine.phase import TRICK
+from scorekeeper.engine.phase import TRICK, CardPlay, Interruptible
 from scorekeeper.engine.seating import Seating
 from scorekeeper.engine.setup import NO_HANDS, begin, check_start, end_decided
 from scorekeeper.engine.state import NOTHING_SAID, Decisions, EntryLog, TableState
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.engine.state import Setup
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.orders import Order
 
     Cards = tuple[int, tuple[int, ...]]  # a seat, and kinds of card
 
@@ -79,16 +78,16 @@ class Round:
     | seating   | seating.dealer seating.following seating.leader seating.out seating.playing |
     | seating   | seating.sharing seating.side seating.step seating.tally names_of |
     | phases    | table state state_if_begun is_current kept has_kept keep suppose copy at |
-    | cards     | hands has_hands sides require_sides public_sides cards_seen points_now |
-    | cards     | points_of still_out cards_aside beside_tricks order_in_force dice dice_of |
+    | cards     | hands has_hands sides require_sides public_sides cards_seen cards_aside |
+    | cards     | beside_tricks dice dice_of |
     | the law   | decisions decisions.assumed decisions.due decisions.effects decisions.heard |
-    | the law   | decisions.replaying decisions.taken decisions.windows after_foul |
+    | the law   | decisions.replaying decisions.taken decisions.windows |
     | entries   | log log.blame log.doubted log.entries log.wrong actors earlier_entry |
     | entries   | facts_noted open_on remarks |
-    | turns     | waiting prompt to_lead play_begun may_pass wrong_with_call |
+    | turns     | waiting prompt play_begun may_pass |
     | to ask    | evaluate reading misruled result_fields |
     | to do     | add_line award before_rest charge complete_trick conclude conflict finish |
-    | to do     | note_on read_result rebind remark retake |
+    | to do     | note_on read_result remark retake |
     | written   | acted deals_next ended next_dealer next_leader scored setup sides unscored |
     | written   | void decisions.watching seating.leader seating.step |
     """
@@ -215,7 +214,7 @@ class Round:
             if not begun:
                 del self.states[phase.name]
 
-    def is_current(self, phase: Phase[object]) -> bool:
+    def is_current(self, phase: Phase[object] | CardPlay) -> bool:
         """Whether it is that phase's time now (of those that follow one another)."""
         return self.phase is phase
 
@@ -313,11 +312,6 @@ class Round:
         """What must happen now, in words; "" when the round is over."""
         return "" if self.phase is None else self.phase.view(self).prompt().text
 
-    def to_lead(self) -> int | None:
-        """Who is to lead, while nothing lies on the table; None where something does, or nobody
-        leads now."""
-        return None if self.phase is None else self.phase.to_lead(self)
-
     def play_begun(self) -> bool:
         """Whether play that depends on who leads has begun."""
         return any(phase.play_begun(self) for phase in self.rules.course)
@@ -328,7 +322,9 @@ class Round:
         parties = self.sides
         if parties is None or self.table.stock:
             return
-        if not (self.tricks or self.to_lead() is not None or self.play_begun()):
+        play = self.rules.card_play
+        leads = play is not None and play.to_lead(self) is not None
+        if not (self.tricks or leads or self.play_begun()):
             return
         proven = parties.prove()
         if proven:
@@ -352,23 +348,6 @@ class Round:
             said.update(phase.said_sides(self))
         return public_sides(self.sides, shown, said)
 
-    def after_foul(self, seat: int) -> Callable[[], None] | None:
-        """Does what follows of a foul of that seat; None: it is only noted."""
-        asked = (phase.on_foul(self, seat) for phase in self.rules.beside)
-        return next(filter(None, asked), None)
-
-    def points_of(self, seat: int) -> int | None:
-        """The points of the seat's side so far, where some phase counts any."""
-        found = None
-        for phase in self.rules.counting_points:
-            points = phase.points_of(self, seat)
-            found = found if points is None else points
-        return found
-
-    def points_now(self, seat: int) -> int | None:
-        """The same by the phase whose time it is; None where that counts none."""
-        return None if self.phase is None else self.phase.points_of(self, seat)
-
     def cards_aside(self) -> list[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return [kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self)]
@@ -388,25 +367,6 @@ class Round:
         """How many cards go to one of these seats beside those of the tricks."""
         found = (phase.beside_tricks(self) for phase in self.rules.phases.values())
         return next((each for each in found if each[0]), (0, ()))
-
-    def still_out(self) -> list[int] | None:
-        """The points of each card that a side may still take, where some phase counts any."""
-        found = (phase.still_out(self) for phase in self.rules.phases.values())
-        return next((points for points in found if points is not None), None)
-
-    def order_in_force(self) -> Order | None:
-        """What beats what in this round; None where nothing does, or before it is known."""
-        orders = (phase.order_in_force(self) for phase in self.rules.phases.values())
-        return next((order for order in orders if order is not None), None)
-
-    def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
-        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
-        findings on one of them; empty if some bid could be called."""
-        for phase in self.rules.phases.values():
-            found = phase.wrong_with_call(self, call, caller, bidder)
-            if found is not None:
-                return found
-        return []
 
     def dice_of(self, seat: int) -> int:
         """How many dice a player has in this round; none, who is out."""
@@ -479,7 +439,7 @@ class Round:
 
     def give_way(self) -> bool:
         """Cards were laid before their time and stand: end the present phase's, if it gives way."""
-        if self.phase is None or not self.phase.give_way(self):
+        if not isinstance(self.phase, Interruptible) or not self.phase.give_way(self):
             return False
         self.advance()
         return True
@@ -493,9 +453,9 @@ class Round:
 
     def award(self, seat: int) -> None:
         """All that is still out goes to that seat's side, and play is over."""
-        phase = self.phase
-        if phase is None or not phase.award(self, seat):
+        if not isinstance(self.phase, CardPlay):
             raise Impossible(tr("nothing is out that could go to anybody"), "void why")
+        self.phase.award(self, seat)
         self.advance()
 
     def conflict(self, say: str, *words: str) -> None:
@@ -505,11 +465,6 @@ class Round:
     def remark(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
         """Have something noted with the entry that is happening: a failed call, a warning."""
         self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
-
-    def rebind(self) -> None:
-        """What names in patterns stand for has changed: every phase learns of it."""
-        for phase in self.rules.phases.values():
-            phase.rebound(self)
 
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
         """A change of one player's tally, or of one that several share, that happens now, outside
@@ -577,13 +532,11 @@ class Round:
         """Write the entry down and let it happen; gives the findings on earlier entries that
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""
         told = self._happen(entry, findings)
-        return told + self._watch() if self.rules.watching_entries else told
-
-    def _watch(self) -> list[Finding]:
-        """Have the phases that look at every entry see what has happened; gives what they note."""
-        for phase in self.rules.watching_entries:
-            phase.after_entries(self)
-        return self.flush_remarks() if self.remarks else []
+        law = self.rules.watching_law
+        if law is None:
+            return told
+        law.after_entries(self)
+        return told + self.flush_remarks() if self.remarks else told
 
     def _happen(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         self.log.add(entry, findings)
@@ -686,9 +639,10 @@ class Round:
             if len(fresh.log) == now:
                 fresh.decisions = fresh.decisions.apart_from(now + 1)
             fresh.apply(log.entries[number - 1], _claimed(log, number))
-        watching = {phase.name: self.states[phase.name] for phase in self.rules.watching_entries}
+        states, law = self.states, self.rules.watching_law
         self._stand_as(fresh)
-        self.states.update(watching)
+        if law is not None:
+            self.states[law.name] = states[law.name]
         self.decisions.taken = (self.decisions.taken | fresh.decisions.taken) - put_off
         self._bring_open(fresh.log, order)
 

@@ -23,7 +23,7 @@ from scorekeeper.core.messages import language
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.text import shown, visible
 from scorekeeper.engine.measures import Measures, report_elsewhere, report_wrong
-from scorekeeper.engine.phase import ACTOR, OWN, Phase
+from scorekeeper.engine.phase import ACTOR, OWN, CallRules, CardPlay, Law, Phase
 from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import tables
@@ -101,11 +101,9 @@ class Ruleset:
         told = [p for p in phases if type(p).after_trick is not Phase.after_trick]
         told.sort(key=lambda p: bool(p.verbs))  # who only looks is told first
         self.watching_tricks = [phase for phase in told if phase.watches_tricks]
-        self.watching_entries = [p for p in phases if p.watches]
-        self.outlasting = [p for p in phases if type(p).watches]  # facts of the start
+        self.watching_law = self.law if self.law is not None and self.law.watches else None
         self.watching_sides = [p for p in phases if type(p).sides_proven is not Phase.sides_proven]
         self.closing = [p for p in phases if type(p).closed is not Phase.closed]
-        self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
         form = self.concluding.result_form()
         self.lexicon.unplayed = {word: form for p in phases for word in p.unplayed if form}
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
@@ -177,6 +175,7 @@ class Ruleset:
                 self.verbs[verb.word] = verb
         self.beside = [phase for phase in self.phases.values() if phase.beside]
         self.course = [phase for phase in self.phases.values() if not phase.beside]
+        self._roles()
         in_order = (*self.beside, *self.course)
         self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
         # The last phase that knows what a result is; the last of all, if none does.
@@ -186,6 +185,15 @@ class Ruleset:
         for phase in self.phases.values():
             self.measures.add(phase.named_measures())
         self.measures.name(self.pack, self.data.get("let", {}), self.fault)
+
+    def _roles(self) -> None:
+        """Find the phases that have a role: each is played by one kind of play at most."""
+        phases = self.phases.values()
+        self.card_play: CardPlay | None = next((p for p in phases if isinstance(p, CardPlay)), None)
+        self.law: Law | None = next((p for p in phases if isinstance(p, Law)), None)
+        self.call_rules: CallRules | None = next(
+            (p for p in phases if isinstance(p, CallRules)), None
+        )
 
     def fault(self, key: str, found: str, allowed: str, message: str) -> None:
         """Report what is wrong with the ruleset, if this is a check."""
@@ -242,8 +250,7 @@ class Ruleset:
 
     def card_points(self) -> Sequence[int]:
         """The points of each kind of card; empty where cards have none."""
-        found = (phase.card_points() for phase in self.phases.values())
-        return next((points for points in found if points), ())
+        return () if self.card_play is None else self.card_play.card_points()
 
     def labels_for(self, role: str) -> list[str]:
         """What the score rows for a role are called."""

@@ -61,10 +61,10 @@ def begin(rnd: Round) -> None:
     rnd.states = {}
     for phase in rnd.rules.beside:
         rnd.states[phase.name] = phase.begin(rnd)
-    for phase in rnd.rules.outlasting:  # what was claimed and decided is no fact
-        if phase.name in begun:
-            rnd.states[phase.name] = begun[phase.name]
-            rnd.keep(phase.name, carried.get(phase.name))
+    law = rnd.rules.law
+    if law is not None and law.name in begun:  # what was claimed and decided is no fact
+        rnd.states[law.name] = begun[law.name]
+        rnd.keep(law.name, carried.get(law.name))
     rnd.advance()
     if rnd.seating.unseated:
         rnd.conflict(rnd.seating.unseated, *COMING)

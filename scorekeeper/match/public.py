@@ -251,11 +251,11 @@ def as_told(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standin
     """A standing as it was announced: of what may still be decided of the round before, which was
     told, no entry has cards that nobody saw."""
     carry = dict(standing["carry"])
-    for phase in ruleset.watching_entries:
-        kept = carry.get(phase.name, {})
-        if OPEN in kept:
-            told = [{**left, "text": hidden(left["text"], notation)} for left in kept[OPEN]]
-            carry[phase.name] = {**kept, OPEN: told}
+    law = ruleset.watching_law
+    kept = {} if law is None else carry.get(law.name, {})
+    if law is not None and OPEN in kept:
+        told = [{**left, "text": hidden(left["text"], notation)} for left in kept[OPEN]]
+        carry[law.name] = {**kept, OPEN: told}
     return {**standing, "carry": carry}
 
 
@@ -340,7 +340,8 @@ def _beyond(fold: Fold, concealed: bool) -> int:
     if not concealed:
         return 0
     played, texts = fold.played, fold.played.entries
-    words = {verb.word for phase in fold.rnd.rules.watching_entries for verb in phase.verbs}
+    law = fold.rnd.rules.watching_law
+    words = set() if law is None else {verb.word for verb in law.verbs}
     claims = [on for on in _undecided(fold.rnd, texts) if _word(fold, on) in words]
     stuck = [played.stuck] if _word(fold, played.stuck) else []
     return min([*claims, *played.ignored, *stuck], default=0)
@@ -363,12 +364,12 @@ def waiting(seen: Seen) -> Waiting | None:
     if seen.astray:
         return None
     found = _undecided(rnd, seen.texts)
-    for phase in rnd.rules.watching_entries:
-        for fault in phase.view(rnd).as_json().get("faults", ()):
-            if fault["claimed"]:
-                if fault["round"] != rnd.number:
-                    return Waiting(fault["round"], fault["entry"], fault["text"])
-                found.append(fault["entry"])
+    law = rnd.rules.watching_law
+    for fault in () if law is None else law.open_faults(rnd):
+        if fault["claimed"]:
+            if fault["round"] != rnd.number:
+                return Waiting(fault["round"], fault["entry"], fault["text"])
+            found.append(fault["entry"])
     if not found:
         return None
     return Waiting(rnd.number, min(found), seen.texts[min(found) - 1])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.types import Json, Standing, Summary
+    from scorekeeper.engine.phase import Law
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
@@ -38,38 +39,37 @@ def standing_after(rnd: Round) -> Standing:
     """What goes from a round, whose score is in its tally (`apply_score`), to the next; with what
     may still be decided of it, and the standing by each choice."""
     standing = next_standing(rnd)
-    if not (rnd.over and rnd.rules.watching_entries):
+    law = rnd.rules.watching_law
+    if law is None or not rnd.over:
         return standing
     if rnd.decisions.left[0] != len(rnd.log):
-        rnd.decisions.left = (len(rnd.log), _left_open(rnd))
+        rnd.decisions.left = (len(rnd.log), _left_open(rnd, law))
     left = rnd.decisions.left[1]
     if not left:
         return standing
-    (phase,) = rnd.rules.watching_entries
-    kept = {**standing["carry"].get(phase.name, {}), OPEN: left}
-    return {**standing, "carry": {**standing["carry"], phase.name: kept}}
+    kept = {**standing["carry"].get(law.name, {}), OPEN: left}
+    return {**standing, "carry": {**standing["carry"], law.name: kept}}
 
 
-def _left_open(rnd: Round) -> list[Json]:
+def _left_open(rnd: Round, law: Law) -> list[Json]:
     """What may still be decided of a round that is over, with the standing by each choice, and the
     choices by which it is void."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     found: list[Json] = []
-    for phase in rnd.rules.watching_entries:
-        for left in phase.left_open(rnd):
-            choices: Json = {}
-            voids: list[str] = []
-            words = left.pop("words")
-            for word in words:
-                try:
-                    text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
-                    after = tried(rnd, notation.read(text))
-                except Failure:
-                    continue  # what hangs on what nobody knows cannot be decided later either
-                choices[word] = next_standing(after)
-                if after.void:
-                    voids.append(word)
-            found.append({**left, "choices": choices, "voids": voids})
+    for left in law.left_open(rnd):
+        choices: Json = {}
+        voids: list[str] = []
+        words = left.pop("words")
+        for word in words:
+            try:
+                text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
+                after = tried(rnd, notation.read(text))
+            except Failure:
+                continue  # what hangs on what nobody knows cannot be decided later either
+            choices[word] = next_standing(after)
+            if after.void:
+                voids.append(word)
+        found.append({**left, "choices": choices, "voids": voids})
     return found
 
 
@@ -153,8 +153,8 @@ def faults_of(summary: Summary) -> Sequence[Json]:
 
 def faults_in(rnd: Round) -> list[Json]:
     """The same of a round as it stands."""
-    watching = rnd.rules.watching_entries
-    return [fault for phase in watching for fault in phase.view(rnd).summary().get("faults", ())]
+    law = rnd.rules.watching_law
+    return [] if law is None else law.all_faults(rnd)
 
 
 def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:

@@ -106,8 +106,8 @@ def open_faults(rnd: Round, seen: Round) -> list[Json]:
 
 
 def _faults(rnd: Round) -> list[Json]:
-    watching = rnd.rules.watching_entries
-    return [fault for phase in watching for fault in phase.view(rnd).as_json().get("faults", ())]
+    law = rnd.rules.watching_law
+    return [] if law is None else law.open_faults(rnd)
 
 
 def _parts(rnd: Round) -> Json:
@@ -213,8 +213,9 @@ def _place(rnd: Round, bounds: Bounds, classes: dict[str, int], sets: dict[str, 
 
 def _classes(rnd: Round) -> dict[str, int]:
     """What the cards are grouped by: the classes of the order in force, or else the suits."""
-    order, pack = rnd.order_in_force(), rnd.rules.pack
-    if order is not None:
+    play, pack = rnd.rules.card_play, rnd.rules.pack
+    if play is not None:
+        order = play.order_in_force(rnd)
         named = zip(order.names, order.masks, strict=True)
         return {rnd.rules.said(_several(name)): mask for name, mask in named if mask}
     found: dict[str, int] = {}

@@ -13,7 +13,7 @@ from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import broken
-from scorekeeper.engine.phase import BID, Measure, Phase
+from scorekeeper.engine.phase import BID, CallRules, Measure, Phase
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.ruleset import counts
 from scorekeeper.engine.scoring import first_standing
@@ -140,7 +140,7 @@ def _previous(read: Callable[[Round, Bid], float]) -> Reader:
 
 
 @phase
-class Bids(Phase[State]):
+class Bids(Phase[State], CallRules):
     """The chain of bids: who bids next, what a raise is, who may call.
 
     `calls` are the verbs of the calls that are played, `faces` the numbers on a die, `barring` the
@@ -350,9 +350,7 @@ class Bids(Phase[State]):
         rnd.roles["bidder"] = (rnd.names[bidder], (bidder,))
         rnd.roles["caller"] = (rnd.names[caller], (caller,))
 
-    def wrong_with_call(
-        self, rnd: Round, call: str, caller: int, bidder: int
-    ) -> list[Finding] | None:
+    def wrong_with_call(self, rnd: Round, call: str, caller: int, bidder: int) -> list[Finding]:
         entry = Entry(self.rules.every_verb[call], caller, None)
         found: list[Finding] = []
         for face in self.faces:

@@ -26,6 +26,7 @@ from scorekeeper.phases.counting_points import (
     found_in,
     likely,
     so_far,
+    still_out,
     won_by,
     won_by_each,
 )
@@ -507,7 +508,7 @@ def _if_taken_by(rnd: Round, side: int) -> State:
     """What the round comes to if that side takes all that is still out."""
     won, state = so_far(rnd), State()
     points, tricks = list(won.points), list(won.tricks)
-    points[side] += sum(rnd.still_out() or ())
+    points[side] += sum(still_out(rnd))
     tricks[side] += _tricks_left(rnd)
     state.totals = Totals((points[0], points[1]), (tricks[0], tricks[1]))
     return state

@@ -134,6 +134,12 @@ def won_by_each(rnd: Round) -> list[Pair]:
     return list(zip(points, tricks, strict=True))
 
 
+def still_out(rnd: Round) -> list[int]:
+    """Return the points of each card that a side may still win."""
+    play = rnd.rules.card_play
+    return [] if play is None else play.still_out(rnd)
+
+
 def so_far(rnd: Round) -> Totals:
     """The totals of the tricks that were played, each for the side that is proven to have it."""
     points, tricks = [0, 0], [0, 0]
@@ -464,8 +470,6 @@ def possible_numbers(rnd: Round, special: Special) -> list[int] | None:
     than the cards that one side had, or on more of them than can be tried."""
     parties = rnd.sides
     if parties is None or not parties.complete or special.to not in parties.names:
-        return None
-    if rnd.order_in_force() is None:
         return None
     heap = _heap(special)
     cards = _Shares.of(rnd, special, heap) if heap else None

@@ -11,10 +11,17 @@ from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import listed, plural, times, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.notation.syntax import whole
-from scorekeeper.phases.counting_points import POINTS, TRICKS, State, found_in, possible_numbers
+from scorekeeper.phases.counting_points import (
+    POINTS,
+    TRICKS,
+    State,
+    found_in,
+    possible_numbers,
+    still_out,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.sides import Sides
     from scorekeeper.engine.phase import Phase
@@ -54,10 +61,11 @@ class ResultReader:
         self.so_far = so_far
         self.least = [max(so_far.tricks[side], parties.tricks(side)) for side in SIDES]
         self.played = phase.rules.deal_size(len(rnd.seats))
-        self.still_out = sorted(rnd.still_out() or ())
+        self.still_out = sorted(still_out(rnd))
         self.beside = [self._beside(side) for side in SIDES]
-        order = rnd.order_in_force()
-        self.worth = (order.points if order is not None else ()) or phase.rules.card_points()
+        play = rnd.rules.card_play
+        points = () if play is None else play.order_in_force(rnd).points
+        self.worth: Sequence[int] = points or phase.rules.card_points()
 
     def _beside(self, side: int) -> Pair:
         """How many cards a side gets that nobody lays to a trick: at least, and at most."""

@@ -232,7 +232,8 @@ class Holdings(Phase[State]):
         """What was announced stands for its cards from now on."""
         for card in self.pattern_names().get(name, ()):
             rnd.table.announced = {**rnd.table.announced, name: card}
-            rnd.rebind()
+            if rnd.rules.card_play is not None:
+                rnd.rules.card_play.reorder(rnd)
 
     def _held(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:
         """The highest cards of a row in a hand of which every card is known; empty for another."""

@@ -401,8 +401,9 @@ def _rank(rnd: Round, rows: Rows, one: Announced) -> tuple[int, bool, int]:
     """How high it is, whether it is all trumps, and how early its player plays."""
     cards = one.cards or one.held
     way = rows[one.name].way_of(rnd, cards)
-    order = rnd.order_in_force()
-    trump = order is not None and all(order.classes[kind] == TRUMP for kind in cards)
+    play = rnd.rules.card_play
+    classes = () if play is None else play.order_in_force(rnd).classes
+    trump = all(classes[kind] == TRUMP for kind in cards) if classes else False
     seats = rnd.seats
     late = (seats.index(one.seat) - seats.index(rnd.seating.leader)) % len(seats)
     return (way.height if way is not None else 0), trump, -late

@@ -371,7 +371,8 @@ class Kitty(Phase[State]):
         if whose == NOBODY or self.owner(rnd) < 0:
             return
         seat = last.winner if whose == LAST else self._heirs(rnd)[0]
-        points = sum(rnd.still_out() or ())
+        play = rnd.rules.card_play
+        points = 0 if play is None else sum(play.still_out(rnd))
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
 
     def _whose(self, rnd: Round) -> str:

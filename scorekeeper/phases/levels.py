@@ -67,7 +67,9 @@ def _label(rnd: Round, role: str) -> str:
 
 def _counted(rnd: Round, role: str) -> int:
     """The points that a role took in play so far, by the phase that counts any."""
-    return rnd.points_of(rnd.state(rnd.rules.phase(Levels)).sides[role][0]) or 0
+    play = rnd.rules.card_play
+    seat = rnd.state(rnd.rules.phase(Levels)).sides[role][0]
+    return 0 if play is None else play.points_of(rnd, seat)
 
 
 def _points(rnd: Round, role: str) -> int:
@@ -204,9 +206,9 @@ class Levels(Phase[State]):
                     points=points,
                 )
             )
-        least, out = _counted(rnd, OPPONENTS), rnd.still_out()
-        if out is None:  # no phase counts points: any number may have been taken
-            out = [1] * most
+        least, play = _counted(rnd, OPPONENTS), rnd.rules.card_play
+        # Where no phase counts points, any number may have been taken.
+        out = [1] * most if play is None else play.still_out(rnd)
         if points < least or not sums(out) >> (points - least) & 1:
             aside = most - least - _counted(rnd, MASTERS) - sum(out)
             facts = {"least": least, "most": least + sum(out), "points": points}
@@ -292,7 +294,8 @@ class Levels(Phase[State]):
             yield plural(
                 "{names} is at level {level}", "{names} are at level {level}", len(names), **said
             )
-        if rnd.points_now(theirs[0]) is not None:
+        play = rnd.rules.card_play
+        if play is not None and rnd.is_current(play):
             points = plural("{count} point", "{count} points", _points(rnd, OPPONENTS))
             if self._takes_over.value(rnd.reading()):
                 say = mark("{names} have {points}: enough to take over")

@@ -12,7 +12,7 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import Prompt, Sentence, listed, mark, plural, tr
 from scorekeeper.engine.contracts import CONTRACT
-from scorekeeper.engine.phase import Measure, Phase, actor_of, staying
+from scorekeeper.engine.phase import Interruptible, Measure, Phase, actor_of, staying
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.phases import reservations_state
@@ -66,7 +66,7 @@ def _is_declared(rnd: Round, _: object) -> bool:
 
 
 @phase
-class Reservations(Phase[State]):
+class Reservations(Phase[State], Interruptible):
     """Who speaks, which wish wins, and what the contract binds."""
 
     name = NAME

@@ -550,14 +550,15 @@ def check_some_call(rnd: Round, outcomes: Sequence[Outcome], said: Said) -> Outc
     that some player may make upon another's bid. Raises Impossible where no call does."""
     wrong: list[Finding] | None = None
     found: Outcome | None = None
+    calls = rnd.rules.call_rules
+    assert calls is not None  # what is called in `others` is there
     for outcome in fitting(outcomes, said.key):
         if not _may_decide(rnd, outcomes, outcome, said.missed):
             continue
         for other in rnd.seating.playing():
             if other != said.seat:
-                findings = rnd.wrong_with_call(
-                    outcome.row["call"], *_pair(outcome, said.seat, other)
-                )
+                caller, bidder = _pair(outcome, said.seat, other)
+                findings = calls.wrong_with_call(rnd, outcome.row["call"], caller, bidder)
                 if not findings:
                     return outcome
                 wrong, found = wrong or findings, found or outcome

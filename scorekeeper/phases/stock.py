@@ -273,8 +273,13 @@ class Stock(Phase[State]):
             return ()
         return ((entry.seat, entry.value),)
 
+    def to_lead(self, rnd: Round) -> int | None:
+        """Return the seat that is to lead to the next trick, or None during a trick."""
+        play = self.rules.card_play
+        return None if play is None else play.to_lead(rnd)
+
     def options(self, rnd: Round) -> Iterator[Entry]:
-        seat = rnd.to_lead()
+        seat = self.to_lead(rnd)
         if seat is None or not rnd.table.stock:
             return
         if CLOSE in self.verbs:
@@ -430,7 +435,8 @@ def _closes(row: Row, rules: Ruleset) -> Judge:
             return Breach({"why": tr("it is closed already")})
         if not rnd.table.stock:
             return Breach({"why": tr("there is nothing left to be drawn")})
-        return None if rnd.to_lead() == entry.seat else Breach({"why": tr("they are not to lead")})
+        leads = phase.to_lead(rnd) == entry.seat
+        return None if leads else Breach({"why": tr("they are not to lead")})
 
     return judge
 
@@ -452,7 +458,7 @@ def _swaps(row: Row, rules: Ruleset) -> Judge:
             why = tr("no card of the stock lies open any more")
         elif kind not in may:
             why = tr("only {cards} may be", cards=listed([pack.kinds[each] for each in may], "or"))
-        elif rnd.to_lead() != entry.seat:
+        elif phase.to_lead(rnd) != entry.seat:
             why = tr("they are not to lead")
         else:
             return None

@@ -349,8 +349,8 @@ def check(rnd: Round, entry: Entry) -> None:
     """`check NAME: NUMBER`: their points so far, or their tally, as the table counts them."""
     seat: int = entry.value[0]
     counted: int = entry.value[1]
-    points = rnd.points_of(seat)
-    recorded = rnd.seating.tally[seat] if points is None else points
+    play = rnd.rules.card_play
+    recorded = rnd.seating.tally[seat] if play is None else play.points_of(rnd, seat)
     if recorded != counted:
         raise Impossible(
             tr(
@@ -380,7 +380,8 @@ def void(rnd: Round, entry: Entry) -> None:
 
 def foul(rnd: Round, entry: Entry) -> None:
     """`foul NAME: WHY`: what the law of the ruleset has follow of it."""
-    follow = rnd.after_foul(entry.value[0])
+    law = rnd.rules.law
+    follow = None if law is None else law.on_foul(rnd, entry.value[0])
     if follow is not None:
         follow()
 
@@ -388,7 +389,7 @@ def foul(rnd: Round, entry: Entry) -> None:
 def is_only_noted(rnd: Round, seat: int) -> bool:
     """Whether nothing follows of a foul by that seat."""
     try:
-        return rnd.after_foul(seat) is None
+        return rnd.rules.law is None or rnd.rules.law.on_foul(rnd, seat) is None
     except Impossible:  # the next round may tell what follows
         return False
 

@@ -222,7 +222,9 @@ class Windows:
             gone = fault.may if len(laid) > 1 else []
         elif until == TRICK:
             then = rnd if number == len(entries) else rnd.at(number)
-            gone = fault.may if number > fault.opened and then.to_lead() is not None else []
+            play = then.rules.card_play
+            led = play is not None and play.to_lead(then) is not None
+            gone = fault.may if led and number > fault.opened else []
         else:
             gone = []
         if rnd.over and until not in LASTING and number == len(entries):

@@ -9,7 +9,7 @@ from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.engine.measures import seats_of
-from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase
+from scorekeeper.engine.phase import CULPRIT, OWN, Law, Measure, Phase
 from scorekeeper.engine.scoring import by_the_table
 from scorekeeper.notation.entry import Actor, Timing, Verb
 from scorekeeper.notation.syntax import Of
@@ -84,7 +84,7 @@ def _forfeited(rnd: Round, subject: object) -> bool:
 
 
 @phase
-class Remedies(Phase[State]):
+class Remedies(Phase[State], Law):
     """What the law says once something was wrong."""
 
     name = "remedies"
@@ -94,7 +94,6 @@ class Remedies(Phase[State]):
         " then a consequence follows."
     )
     beside = True
-    watches = True
     parameters = {
         "forfeits": Parameter(
             "texts", "the verbs with which who says them forfeits what they might claim", []
@@ -250,20 +249,24 @@ class Remedies(Phase[State]):
 
     # --- what is told
 
-    def describe(self, rnd: Round) -> Json:
+    def open_faults(self, rnd: Round) -> list[Json]:
         state = rnd.state_if_begun(self)
-        if state is None or not self.watches:
-            return {}
         rows, words = self.remedies, self.claims.words_or_none
-        told = [view.described(rnd, f, rows[f.remedy], words(rnd, f)) for f in state.open()]
-        return {"faults": told}
+        faults = [] if state is None else state.open()
+        return [view.described(rnd, each, rows[each.remedy], words(rnd, each)) for each in faults]
 
-    def summary(self, rnd: Round) -> Json:
-        if not self.watches:
-            return {}
+    def all_faults(self, rnd: Round) -> list[Json]:
         state, rows = rnd.state_if_begun(self), self.remedies
         faults = [] if state is None else state.faults
-        return {"faults": [view.kept(rnd, each, rows[each.remedy], faults) for each in faults]}
+        return [view.kept(rnd, each, rows[each.remedy], faults) for each in faults]
+
+    def describe(self, rnd: Round) -> Json:
+        if rnd.state_if_begun(self) is None or not self.watches:
+            return {}
+        return {"faults": self.open_faults(rnd)}
+
+    def summary(self, rnd: Round) -> Json:
+        return {"faults": self.all_faults(rnd)} if self.watches else {}
 
 
 # --- the clauses

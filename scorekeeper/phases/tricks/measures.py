@@ -116,10 +116,9 @@ class _Look:
 
     def order(self, rnd: Round) -> Order:
         state = rnd.state_if_begun(self.phase)
-        order = state.order if state is not None else rnd.order_in_force()
-        if order is None:
-            raise NotSeen(tr("nothing beats anything yet"))
-        return order
+        play = rnd.rules.card_play
+        assert play is not None  # it is this phase
+        return state.order if state is not None else play.order_in_force(rnd)
 
     def trumps(self, rnd: Round, _: object) -> int:
         return self.order(rnd).masks[TRUMP]
@@ -272,10 +271,10 @@ def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
 
 def _taken(rnd: Round, subject: object) -> int:
     _from_the_first_trick(rnd)
-    seats, order = own_of(subject).seats, rnd.order_in_force()
+    seats, play = own_of(subject).seats, rnd.rules.card_play
     if any(trick.winner in seats and trick.count and not trick.laid for trick in rnd.tricks):
         raise NotSeen(tr("which cards were in the tricks that were claimed is not known"))
-    outside = order.outside if order is not None else frozenset[int]()
+    outside = frozenset[int]() if play is None else play.order_in_force(rnd).outside
     return _cards(
         rnd,
         [

@@ -16,7 +16,7 @@ from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import broken
-from scorekeeper.engine.phase import TRICK, Phase, actor_of
+from scorekeeper.engine.phase import TRICK, CardPlay, Phase, actor_of
 from scorekeeper.engine.setup import holding, leads_with_cards, longest, said_now
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
@@ -93,7 +93,7 @@ class Duty(NamedTuple):
 
 
 @phase
-class Tricks(Phase[State]):
+class Tricks(Phase[State], CardPlay):
     """Everyone plays a card in turn; the best card takes them all, and its player leads again.
 
     `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
@@ -245,8 +245,9 @@ class Tricks(Phase[State]):
         return sure or [seat for seat, (_, high) in held.items() if high] or [rnd.seating.leader]
 
     def to_lead(self, rnd: Round) -> int | None:
-        state = rnd.state(self)
-        return None if state.laid else self.waiting(rnd)[0]
+        if not rnd.is_current(self) or rnd.state(self).laid:
+            return None
+        return self.waiting(rnd)[0]
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
         state, seat = rnd.state(self), entry.seat
@@ -347,9 +348,8 @@ class Tricks(Phase[State]):
             return False
         return True
 
-    def award(self, rnd: Round, seat: int) -> bool:
+    def award(self, rnd: Round, seat: int) -> None:
         acts.take_rest(rnd, rnd.state(self), seat, self.shapes.most, sum(self.still_out(rnd)))
-        return True
 
     def _claim_enough(self, rnd: Round, state: State, seat: int) -> None:
         """Play is over; the scores say whether the claim was right."""
@@ -360,7 +360,7 @@ class Tricks(Phase[State]):
         if state is not None and state.claimer >= 0:
             rnd.roles[CLAIMER] = (rnd.names[state.claimer], (state.claimer,))
 
-    def rebound(self, rnd: Round) -> None:
+    def reorder(self, rnd: Round) -> None:
         state = rnd.state_if_begun(self)
         if state is not None:
             acts.reorder(rnd, state, self.ties, self.order_in_force(rnd))
@@ -380,7 +380,7 @@ class Tricks(Phase[State]):
         state = rnd.state_if_begun(self)
         return "" if state is None else view.set_name(state, cards)
 
-    def points_of(self, rnd: Round, seat: int) -> int | None:
+    def points_of(self, rnd: Round, seat: int) -> int:
         state = rnd.state_if_begun(self)
         return 0 if state is None else acts.points_of(rnd, state, seat)
 
