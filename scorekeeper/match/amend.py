@@ -1,9 +1,9 @@
-"""Amendments, and what a table may decide about an entry that is against a rule.
+"""Amendments, and the decisions that a table may make on an illegal entry.
 
-An amendment is compared with the match as it was: what no longer stands after it, what was scored
-otherwise, and what rests on the entry that it changes (claims, choices, penalties and decisions of
-the table), which stays as it is, and about which the table is asked. What a table may do is tried
-before it is offered.
+An amendment is compared with the match as it was. The report lists entries that became invalid and
+scores that changed. It also lists claims, choices, penalties and decisions that depend on the
+changed entry. These stay as they are, and the table is asked about them. An action is offered only
+if a trial shows that it would be accepted.
 """
 
 from __future__ import annotations
@@ -33,13 +33,16 @@ if TYPE_CHECKING:
     from scorekeeper.match.status import Found
     from scorekeeper.notation import Entry
 
-BY_HAND = ("penalty", "foul")  # what the table says of somebody without naming an entry
+BY_HAND = ("penalty", "foul")  # verbs about a player that name no entry
 SAYS = {"stands": mark("it stands"), "withdrawn": mark("it was taken back")}
 MISTYPED = mark("it was mistyped")
 
 
 class Change(NamedTuple):
-    """An amendment: `texts` in the place of an entry (none: it is taken out), or `before` it."""
+    """An amendment. `texts` replace an entry, or are inserted in front of it with `before`.
+
+    Without texts the entry is removed. `round` and `entry` count from 1.
+    """
 
     round: int
     entry: int
@@ -57,11 +60,11 @@ class Change(NamedTuple):
 
     @property
     def said(self) -> str:
-        """What it does, in a word or two."""
+        """The effect in one or two words, for people."""
         return {"insert": tr("inserted"), "remove": tr("removed")}.get(self.kind, tr("amended"))
 
     def origin(self, entry: int) -> int:
-        """Which entry of its round it was before; 0 for one that the amendment puts in."""
+        """Return the number that an entry of the round had before, or 0 for an inserted one."""
         if entry < self.entry:
             return entry
         if entry < self.entry + len(self.texts):
@@ -69,15 +72,17 @@ class Change(NamedTuple):
         return entry - len(self.texts) + (not self.before)
 
     def now(self, entry: int) -> int:
-        """Which entry of its round it is after the amendment."""
+        """Return the number that an entry of the round has after the amendment."""
         if entry < self.entry or (entry == self.entry and not self.before):
             return entry
         return entry + len(self.texts) - (not self.before)
 
 
 class Broken(NamedTuple):
-    """An entry that no longer stands after an amendment: where it is and why, by which rule.
-    `counts`: it is taken as it is until it is put right, for the state allows it."""
+    """An entry that an amendment made invalid, with the reason and the code of the rule.
+
+    `counts` is true if the state allows the entry, so that it counts until the table decides.
+    """
 
     round: int
     number: int
@@ -88,7 +93,7 @@ class Broken(NamedTuple):
 
 
 class Rescored(NamedTuple):
-    """A round whose score changed: what it was and what it is (None: it has none)."""
+    """A round whose score changed. None means that it has no score."""
 
     round: int
     was: dict[str, int] | None
@@ -96,8 +101,10 @@ class Rescored(NamedTuple):
 
 
 class Resting(NamedTuple):
-    """An entry that rests on what was changed: where it stands now, its text, whether it still
-    counts, and why the table is asked about it."""
+    """An entry that depends on the changed one, with the reason why the table is asked about it.
+
+    `round` and `number` are its new place. `counts` says whether it still counts.
+    """
 
     round: int
     number: int
@@ -106,7 +113,7 @@ class Resting(NamedTuple):
     reason: str
 
     def as_json(self) -> Json:
-        """The same as plain values."""
+        """Return the entry as a dictionary of JSON values."""
         return self._asdict()
 
     def lines(
@@ -115,8 +122,11 @@ class Resting(NamedTuple):
         tell: Callable[[str], str] = str,
         typed: Callable[[str], str] = str,
     ) -> list[str]:
-        """What it is and what is typed, each entry as `show` has it, the reason as `tell` has it
-        and what is to be typed as `typed` has it."""
+        """Return the question about the entry, and the commands that answer it.
+
+        `format_entry` formats an entry, `format_sentence` a reason and `format_input` an entry
+        to type.
+        """
         at, out = f"{self.round}.{self.number}", f"amend {self.round}.{self.number} --remove"
         facts = {"at": at, "entry": show(self.entry), "reason": tell(self.reason)}
         if not self.counts:
@@ -130,14 +140,15 @@ class Resting(NamedTuple):
 
 
 class Account(NamedTuple):
-    """What an amendment comes to.
+    """The effects of an amendment.
 
-    `rulings` are those on what it puts in, `removed` what it takes out; `stands` counts the
-    later entries that stand, `restored` those that stand again, `invalidated` those that do not as
-    before;
-    `reopened` are rounds that are over no longer, each with the number of what is missing there (0:
-    it goes on); `gone`: its round had no other entry; `over`: whether the match was over, and is;
-    `resting` are the entries that rest on what is changed.
+    `rulings` are those on the inserted entries, and `removed` lists the removed ones. Of the
+    later entries, `valid_count` are valid, `restored_count` are valid again and
+    `still_invalid_count` are invalid as before. `reopened_rounds` maps the number of a round
+    that is no longer finished to the number of its missing entry, or to 0 if the round goes on.
+    `removes_round` is true if the round loses its only entry. `over_before_and_after` says
+    whether the match was over before and is over after. `dependents` are the entries that depend
+    on the change.
     """
 
     change: Change
@@ -156,11 +167,11 @@ class Account(NamedTuple):
 
     @property
     def breaks(self) -> bool:
-        """Whether anything no longer stands: an entry, or a round that others followed."""
+        """True if an entry became invalid, or a round that others followed is not finished now."""
         return bool(self.broken or any(self.reopened.values()))
 
     def as_json(self) -> Json:
-        """The account as plain values."""
+        """Return the report as a dictionary of JSON values."""
         scores = [{"round": row.round, "from": row.was, "to": row.now} for row in self.rescored]
         return {
             "saved": self.saved,
@@ -177,7 +188,7 @@ class Account(NamedTuple):
         }
 
     def done(self, show: Callable[[str], str] = str) -> str:
-        """What the amendment did, in a line, each entry as `show` has it."""
+        """Return the effect of the amendment as one line. `format_entry` formats an entry."""
         texts = [ruling.entry for ruling in self.rulings] or self.removed
         at = f"{self.change.round}.{self.change.entry}"
         return f"{self.change.said}: {at} {'; '.join(map(show, texts))}"
@@ -188,8 +199,11 @@ class Account(NamedTuple):
         tell: Callable[[str], str] = str,
         typed: Callable[[str], str] = str,
     ) -> list[str]:
-        """What comes of it, in words, each entry as `show` has it, each reason as `tell` has it
-        and what is to be typed as `typed` has it: a line for each reason, not for each entry."""
+        """Return the consequences as lines of text, one for each reason.
+
+        `format_entry` formats an entry, `format_sentence` a reason and `format_input` an entry
+        to type.
+        """
         kinds = dict.fromkeys((each.code, each.counts) for each in self.broken)
         lines = [
             line
@@ -231,7 +245,7 @@ class Account(NamedTuple):
         return lines
 
     def _counts(self) -> Iterator[str]:
-        """How many of the later entries stand, stand again, or still do not."""
+        """Yield the numbers of later entries that are valid, valid again, or still invalid."""
         if self.stands:
             yield plural(
                 "{count} entry stands that came after it",
@@ -260,7 +274,7 @@ def _fallen(
     tell: Callable[[str], str],
     typed: Callable[[str], str],
 ) -> list[str]:
-    """Entries that no longer stand for one reason, as two or three lines."""
+    """Return two or three lines about entries that became invalid for the same reason."""
     first, more = alike[0], len(alike) - 1
     at = f"{first.round}.{first.number}"
     lines = [
@@ -292,11 +306,13 @@ def _fallen(
 
 
 def decision_at(at: int | str, entry: str) -> str:
-    """What to type to decide about an entry; a shell leaves `!` alone in single quotes."""
+    """Return the command that decides on an entry, in single quotes, which protect `!` from the
+    shell."""
     return tr("{command} (or !withdrawn)", command=f"amend {at} {shlex.quote(entry + ' !stands')}")
 
 
 def _scores(scores: dict[str, int] | None) -> str:
+    """Return a score as text."""
     if scores is None:
         return tr("no score")
     return ", ".join(f"{name} {points:+}" for name, points in scores.items())
@@ -306,7 +322,10 @@ def _scores(scores: dict[str, int] | None) -> str:
 
 
 def read_place(match: Match, at: str) -> tuple[int, int]:
-    """The round and the entry that `2.5`, or `5` of the last round, mean. Raises Unreadable."""
+    """Return the round and the entry that `2.5` means, or `5` for the last round.
+
+    Raises Unreadable if the text is not the number of an entry.
+    """
     parts = at.split(".")
     if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
         raise Unreadable(
@@ -319,9 +338,11 @@ def read_place(match: Match, at: str) -> tuple[int, int]:
 
 
 def retyped(match: Match, change: Change, language: str = OWN) -> list[Ruling]:
-    """The rulings on what an amendment puts in, as if it had been recorded then, in the letters of
-    that language, among those who sat there. Raises Illegal, Unreadable, Impossible as recording
-    does."""
+    """Return the rulings on the entries that an amendment inserts, as if recorded at their place.
+
+    `language` is the language in which they were typed. Raises Illegal, Unreadable and
+    Impossible as recording does.
+    """
     played = match.rounds[match.place_of(*change[:2], change.before)]
     trial = match.before_entry(played, change.entry)
     speech = Speech(trial.notation, language, now=lambda: trial.notation)
@@ -341,7 +362,7 @@ def retyped(match: Match, change: Change, language: str = OWN) -> list[Ruling]:
 
 
 def _cards(match: Match, text: str, speech: Speech) -> list[str]:
-    """The entries that a text is; it may be a row of cards. Raises Unreadable."""
+    """Return the entries of a text, which may be a row of cards. Raises Unreadable."""
     row = speech.own.row(text)
     if len(row) > 1:
         check_row(match.now, match.notation.read(speech.canonical(row[0])), row)
@@ -349,7 +370,7 @@ def _cards(match: Match, text: str, speech: Speech) -> list[str]:
 
 
 def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) -> Account:
-    """Compare a match with the same after an amendment."""
+    """Compare a match with the same match after an amendment."""
     index = before.place_of(change.round, change.entry, change.before)
     rounds, taken = list(before.rounds), before.rounds[index]
     rescored = []
@@ -392,8 +413,10 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
 
 
 def _compared(old: Played, new: Played, change: Change | None) -> tuple[list[Broken], int]:
-    """What no longer stands in a round, and how many entries do again; `change` is the amendment
-    if it is in this round."""
+    """Return the entries of a round that became invalid, and the number that became valid again.
+
+    `change` is the amendment if it is in this round.
+    """
     known, troubles = _troubles(old), _troubles(new)
     broken: list[Broken] = []
     restored = 0
@@ -408,7 +431,7 @@ def _compared(old: Played, new: Played, change: Change | None) -> tuple[list[Bro
 
 
 def _troubles(played: Played) -> dict[int, Broken]:
-    """The entries of a round that do not stand, by number, each with the first reason why."""
+    """Return the invalid entries of a round by number, each with the first reason."""
     found: dict[int, Broken] = {}
     for number, finding in played.findings:
         text, counts = played.entries[number - 1], played.counts(number)
@@ -427,7 +450,7 @@ def _troubles(played: Played) -> dict[int, Broken]:
 
 
 def resting(before: Match, after: Match, change: Change) -> list[Resting]:
-    """What rests on the entry that an amendment has changed, in its round and in the next one."""
+    """Return the entries of the amended round and the next one that depend on the changed entry."""
     index = before.place_of(change.round, change.entry, change.before)
     old = before.rounds[index]
     was = "" if change.before else old.entries[change.entry - 1]
@@ -454,18 +477,19 @@ def resting(before: Match, after: Match, change: Change) -> list[Resting]:
 
 
 def may_rest(text: str, ruleset: Ruleset) -> bool:
-    """Whether an entry may rest on another one, by how its canonical text looks."""
+    """Return whether an entry may depend on another one, by its canonical text."""
     verb = ruleset.verbs.get(text.partition(" ")[0])
     spoken = verb is not None and (verb.speaks_of or verb.word in BY_HAND)
     return bool(spoken or decision_in(text))
 
 
 def _may_rest(entry: Entry) -> bool:
+    """Return whether an entry may depend on another one."""
     return bool(entry.decision or entry.verb.speaks_of or entry.verb.word in BY_HAND)
 
 
 class _Look:
-    """What an amendment has changed for what rests on entries of its round."""
+    """A comparison of the proofs before and after an amendment."""
 
     def __init__(self, before: Match, after: Match, change: Change, old: Played) -> None:
         self.change, self.old = change, old
@@ -475,7 +499,7 @@ class _Look:
         self.still = _Proofs(after.replayed(after.rounds[index]))
 
     def why(self, played: Played, number: int, entry: Entry) -> str:
-        """Why the table is asked about an entry ("": it is not)."""
+        """Return the reason to ask the table about an entry, or ""."""
         own = played is self.old
         if own and decision_in(entry.text) and number in self.proven.shown:
             still = self.change.now(number) in self.still.shown
@@ -484,7 +508,7 @@ class _Look:
         return about or (self._comes_to(number) if own else "")
 
     def _comes_to(self, number: int) -> str:
-        """That a decision brings other points now ("": it does not)."""
+        """Return the reason if a decision now results in other points, or ""."""
         was = self.proven.brings(number)
         now = self.still.brings(self.change.now(number))
         if was is None or now is None or was == now:
@@ -492,7 +516,7 @@ class _Look:
         return tr("it came to {was}, and comes to {now}", was=was, now=now)
 
     def _acts(self, played: Played, number: int, entry: Entry) -> Iterator[int]:
-        """The entries of the round that somebody may speak of with that entry."""
+        """Yield the entries of the amended round that an entry may refer to."""
         if entry.verb.word in BY_HAND:
             for act in self.proven.shown:
                 earlier = played is not self.old or act < number
@@ -503,7 +527,7 @@ class _Look:
             yield names[1]
 
     def _about(self, act: int) -> str:
-        """What has become of an act, and of what proved it ("": nothing has changed)."""
+        """Return the change to an act and to the entry that proved it, or ""."""
         number = 0 if self.change.before else self.change.entry
         at = f"{self.old.number}.{self.change.now(act)}"
         if act == number:
@@ -518,8 +542,7 @@ class _Look:
 
 
 class _Proofs:
-    """What was proven in a round: by the number of the entry that it is on, the entries that have
-    shown it."""
+    """The proven faults of a round. `evidence` maps an entry to those that proved it illegal."""
 
     def __init__(self, rnd: Round) -> None:
         self.rnd, self.entries = rnd, rnd.log.entries
@@ -530,7 +553,7 @@ class _Proofs:
                 self.shown.setdefault(at, set()).add(showed)
 
     def brings(self, number: int) -> str | None:
-        """The points that were decided with an entry; None where nothing was."""
+        """Return the points that an entry decided as text, or None if it decided nothing."""
         made = self.rnd.decisions.effects.get(number)
         if made is None:
             return None
@@ -544,8 +567,11 @@ class _Proofs:
 
 
 class Action(NamedTuple):
-    """Something that the table may do: in words; the entry that is amended by it (`3.12`; "": what
-    it says is recorded now), and the text ("": the entry is taken out)."""
+    """An action that the table may take, with its label.
+
+    `at` is the entry to amend (`3.12`), or "" to record `text` now. An empty `text` removes the
+    entry.
+    """
 
     said: str
     at: str
@@ -553,8 +579,10 @@ class Action(NamedTuple):
 
 
 def actions_on(match: Match, found: Found, before: Standing, last: bool) -> list[Action]:
-    """What may be done about an entry of a round which began so; `match` goes on now, and no round
-    follows that one if it is the `last`."""
+    """Return the actions for an illegal entry of a round that began with the standing `before`.
+
+    `match` is the current match. `last` is true if no round follows.
+    """
     alone = match.beside(before, found.round)
     alone.play_round(found.entries)
     at = f"{found.round}.{found.number}"
@@ -575,7 +603,7 @@ def actions_on(match: Match, found: Found, before: Standing, last: bool) -> list
 
 
 def _actor(match: Match, text: str) -> str:
-    """Who did what an entry says; "" if that is nobody, or several."""
+    """Return the player who acts in an entry, or "" if there is none or several."""
     try:
         seat = match.known_notation.read(text).seat
     except Failure:
@@ -584,8 +612,11 @@ def _actor(match: Match, text: str) -> str:
 
 
 def _may_amend(alone: Match, found: Found, text: str, last: bool) -> bool:
-    """Whether an amendment of an entry would be saved without a question. `alone` has its round
-    and no other; unless that is the last, what follows must begin as it did."""
+    """Return whether an amendment would be saved without a question.
+
+    `alone` contains only that round. Unless it is the last one, the next round must begin as
+    before.
+    """
     change = Change(found.round, found.number, (text,) if text else ())
     try:
         rulings = retyped(alone, change)
@@ -599,7 +630,7 @@ def _may_amend(alone: Match, found: Found, text: str, last: bool) -> bool:
 
 
 def _claims(match: Match, fault: Json) -> Iterator[Action]:
-    """What may be said of something that may still be claimed, or weighed."""
+    """Yield the entries that would claim or settle a case that is still open."""
     keys = ("round", "entry", "remedy")
     for each in match.state.get("faults", ()):
         if any(each[key] != fault[key] for key in keys):
@@ -623,7 +654,7 @@ def _claims(match: Match, fault: Json) -> Iterator[Action]:
 
 
 def _penalties(match: Match, name: str, at: str) -> Iterator[Action]:
-    """The ruleset's classes of penalties, as far as one may be recorded now."""
+    """Yield the ruleset's penalties that may be recorded now."""
     for row in match.ruleset.data.get("penalties", {}):
         text = f"penalty {name}: {row} at {at}"
         if _may_record(match, text):
@@ -631,6 +662,7 @@ def _penalties(match: Match, name: str, at: str) -> Iterator[Action]:
 
 
 def _may_record(match: Match, text: str) -> bool:
+    """Return whether an entry would be accepted now."""
     try:
         return not match.judge(text).refused
     except Failure:

@@ -1,7 +1,8 @@
-"""A match: rounds between named players under one ruleset, judged, recorded, undone, amended.
+"""A match: rounds of one ruleset between named players.
 
-A match is its rounds' entries; everything else is computed from them. `record` refuses what is not
-allowed; `play_round` takes a written round as it is and reports.
+A match stores the texts of its entries. Scores, findings and standings are computed from these.
+`Match.record` refuses an illegal entry, while `Match.play_round` accepts a whole written round and
+reports what is wrong in it.
 """
 
 from __future__ import annotations
@@ -58,24 +59,24 @@ if TYPE_CHECKING:
     from scorekeeper.match.public import Waiting
     from scorekeeper.notation import Notation
 
-    Place = tuple[int, int]  # the numbers of a round and of an entry in it
+    Place = tuple[int, int]  # the number of a round and the number of an entry in it, both from 1
 
-STEPS = 200  # how many entries can be undone before a round is played again
+STEPS = 200  # entries that can be undone before a round must be replayed
 
 
 class Match(MatchView):
-    """A match under a ruleset. `players` are named clockwise; left is the next in the list.
+    """A match under a ruleset, from its first entry to its last.
 
-    Raises Unreadable for names that cannot be told apart, Impossible for a number of players that
-    the ruleset does not allow. `standing` and `number` resume a match before a later round. Names
-    that are `kept` in a book or a record were told apart when it was made: words that came since
-    do not matter.
+    `players` are 2 or more distinct names in clockwise order. `standing` and `number` (from 1)
+    resume a match before a later round. Pass `from_storage` for names out of a book or a record.
+    They were checked when the match was made, so words added to the ruleset since then do no
+    harm.
 
-    `rounds` are those that have begun, `first` is the number of the first of them and `began` the
-    standing before it. Everything else is computed from their entries, by one fold: `_live` is the
-    last round as it stands, `_coming` the one that the next entry would open, if somebody has asked
-    for it, and `_steps` are the round before each of the last entries (None where there was
-    none). Of a match as the table has seen it `_seen` is what the table can make of its last round.
+    Raises Unreadable if two names are too similar or a name is a word of the game. Raises
+    Impossible if the ruleset does not allow this number of players.
+
+    `ruleset` is the compiled ruleset and `rounds` the list of rounds that have begun, oldest first.
+    `first_number` is the number of the first of them, and `first_standing` the standing before it.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -91,6 +92,9 @@ class Match(MatchView):
     'dudo: Ana, Ben; lead Ana; Ana: 2x3'
     >>> match
     <Match dudo: Ana 5, Ben 5; to act: Ben; last: 1.1 Ana: 2x3>
+    >>> Match(load_ruleset("dudo"), ["Ana"])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    scorekeeper.core.errors.Impossible: ...
     """
 
     def __init__(
@@ -129,7 +133,26 @@ class Match(MatchView):
     # --- one entry
 
     def judge(self, text: str) -> Ruling:
-        """Whether an entry would be allowed now. Records nothing; raises Unreadable, Impossible."""
+        """Return the ruling on an entry without recording it.
+
+        `text` is one entry, such as `"Ana: 2x3"` or `"2x3"`. The player's name may be left out
+        where only one player can be meant. Words of the ruleset's other languages are accepted
+        too.
+
+        Raises Unreadable if the text is not an entry. Raises Impossible if the entry contradicts
+        the table, for example a card that is in another hand.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.judge("2x3").entry
+        'Ana: 2x3'
+        >>> match.judge("Ben: 2x3").verdict
+        'illegal'
+        >>> match.rounds
+        []
+        >>> match.judge("two threes")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        scorekeeper.core.errors.Unreadable: ...
+        """
         rnd, entry, findings = self._judged(text)
         if not entry.decision and verdict_of(findings) == ILLEGAL:
             return Ruling(entry.text, tuple(findings))
@@ -137,15 +160,33 @@ class Match(MatchView):
         return ruling.alone() if ruling.refused and not entry.decision else ruling
 
     def record(self, text: str) -> Ruling:
-        """Judge an entry and write it down. Raises Unreadable, Impossible, or Illegal for one
-        that is refused and that the table has not decided (` !stands`, ` !withdrawn`)."""
+        """Judge an entry, record it, and return the ruling.
+
+        An illegal entry that happened all the same is recorded with the table's decision. `
+        !stands` lets it count, and ` !withdrawn` records it without effect.
+
+        Raises Unreadable and Impossible like `judge`. Raises Illegal if the entry is refused and
+        carries no decision. After an exception the match is unchanged.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.record("2x3").verdict
+        'legal'
+        >>> match.record("Ana: 2x4")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        scorekeeper.core.rulings.Illegal: Ana: 2x4: illegal: ...
+        >>> match.record("Ana: 2x4 !withdrawn").verdict
+        'illegal'
+        >>> match.rounds[0].entries
+        ['Ana: 2x3', 'Ana: 2x4 !withdrawn']
+        """
         rnd, entry, findings = self._judged(text)
         ruling = Ruling(entry.text, tuple(findings))
         if ruling.refused and not entry.decision:
             raise Illegal(ruling)
         after = rnd.copy()
         ruling, score = _tried(after, entry, findings)
-        if ruling.refused and not entry.decision:  # what it shows or tells of is broken
+        # the entry itself is legal, but a card that it shows breaks a rule
+        if ruling.refused and not entry.decision:
             raise Illegal(ruling.alone())
         self._steps.append(self._live)
         if rnd is not self._live:
@@ -158,6 +199,7 @@ class Match(MatchView):
         return ruling
 
     def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
+        """Return the round that a text belongs to, its entry and the findings on it."""
         entry = self.notation.read(text)
         if entry.word == "joins":
             self._check_comer(*entry.value)
@@ -168,13 +210,17 @@ class Match(MatchView):
         return rnd, entry, judge(rnd, entry)
 
     def _check_comer(self, name: str, instead: bool, other: str) -> None:
-        """Raise Unreadable for what nobody may be called who comes now. Who has a name keeps it,
-        whatever words came since."""
+        """Raise Unreadable if a player who joins may not have that name.
+
+        A player who sat at the table before keeps their name, even if it is a word of the game
+        by now.
+        """
         known = {player.casefold() for player in self.players}
         if name.casefold() not in known:
             check_comer(self.ruleset.lexicon, name, instead, other)
 
     def _round_for(self, entry: Entry) -> Round:
+        """Return the round that an entry belongs to, which may be a new one."""
         live = self._live
         if live is None:
             return self._next_round()
@@ -189,19 +235,31 @@ class Match(MatchView):
         return live
 
     def _still_said(self, rnd: Round, entry: Entry) -> bool:
-        """Whether an entry belongs to the start that has decided the round: another fact, or a
-        result that says the same. While the match goes on, what was said already, or another
-        result, is said of the next round."""
+        """Return whether an entry belongs to the start that decided the round.
+
+        This holds for a further fact, and for a result that confirms the score. While the match
+        goes on, a repeated fact or a different result belongs to the next round.
+        """
         if not rnd.placed or not entry.verb.fact:
             return rnd.placed and confirms(rnd, entry)
         return self.over or not repeats(rnd, entry)
 
     @property
     def legal(self) -> Legal:
-        """What somebody may do now (see `Legal`)."""
+        """A view of the legal entries now, for all players who may act (see `Legal`).
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.legal()[:3]
+        ['Ana: 1x2', 'Ana: 1x3', 'Ana: 1x4']
+        >>> "Ana: 5x6" in match.legal
+        True
+        >>> "Ben: 5x6" in match.legal
+        False
+        """
         return Legal(self.judge, self._legal_texts)
 
     def _legal_texts(self, notation: Notation | None) -> Iterator[str]:
+        """Yield the legal entries as canonical texts, written in that notation."""
         if not (self.over or self._stuck):
             for entry in options(self.now, notation or self.notation):
                 yield entry.text
@@ -209,7 +267,21 @@ class Match(MatchView):
     # --- corrections
 
     def undo(self) -> str:
-        """Take the last entry back, and give its text. Raises Impossible if there is none."""
+        """Remove the last entry and return its text.
+
+        A round without entries is removed too. Raises Impossible if there is no entry.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.record("2x3").entry
+        'Ana: 2x3'
+        >>> match.undo()
+        'Ana: 2x3'
+        >>> match.rounds
+        []
+        >>> match.undo()  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        scorekeeper.core.errors.Impossible: ...
+        """
         if not self.rounds:
             raise Impossible(tr("there is nothing to undo"))
         if not self._steps:
@@ -227,7 +299,7 @@ class Match(MatchView):
         return text
 
     def _step_back(self, rnd: Round, played: Played) -> None:
-        """The last round stands as it did before: so do what it came to and what was found."""
+        """Restore the score and the findings of the last round to those of its snapshot."""
         score = apply_score(rnd)
         mistakes_of(rnd)
         played.bring(rnd, score)
@@ -236,8 +308,10 @@ class Match(MatchView):
             played.ignored = [each for each in played.ignored if each <= len(played.entries)]
 
     def _replay(self, entries: Sequence[str]) -> None:
-        """Play the last round again from these entries, or the one before it if there are none,
-        so that the last of them can be undone without."""
+        """Replay the last round from these entries, or the round before it if there are none.
+
+        Afterwards the last entry can be undone from a snapshot.
+        """
         played = self.rounds.pop()
         if not entries and self.rounds:
             played = self.rounds.pop()
@@ -250,10 +324,32 @@ class Match(MatchView):
             self._steps = steps
 
     def amended(self, number: int, entry: int, *texts: str, before: bool = False) -> Match:
-        """A new match in which `texts` stand in the place of entry `entry` of round `number`
-        (none: it is taken out), or `before` it; everything after them is judged again. A round
-        without entries is gone. Raises Impossible for an entry that there is not (one may be put
-        in at a round's end) and where others that are named by number move, Unreadable."""
+        """Return a new match in which entry `entry` of round `number` is replaced by `texts`.
+
+        Both numbers count from 1. Without `texts` the entry is removed. With `before` the texts
+        are inserted in front of it, or at the end of the round if `entry` is one beyond its
+        last. Everything after the entry is judged again, and `play_round` describes how. A round
+        that loses its only entry is removed.
+
+        Raises Impossible if there is no such entry, or if a later entry refers by number to one
+        whose number would change. Raises Unreadable if a text is not an entry.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> round_record = match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"])
+        >>> match.scores
+        {'Ana': 5, 'Ben': 4}
+        >>> match.amended(1, 3, "count 1").scores
+        {'Ana': 4, 'Ben': 5}
+        >>> match.amended(1, 2, "Ben: 3x3", "Ana: dudo").rounds[0].entries
+        ['Ana: 2x3', 'Ben: 3x3', 'Ana: dudo', 'count 2']
+        >>> match.amended(1, 3).over, match.amended(1, 3).rounds[0].scores
+        (False, None)
+        >>> match.amended(1, 1, "note at the pub", before=True).rounds[0].entries[0]
+        'note at the pub'
+        >>> match.amended(2, 1)  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        scorekeeper.core.errors.Impossible: ...
+        """
         index = self.place_of(number, entry, before)
         self._check_readable(self.rounds[index], entry, texts)
         self._check_references(number, entry, 1 - before, len(texts))
@@ -267,8 +363,10 @@ class Match(MatchView):
         return match
 
     def _check_readable(self, played: Played, entry: int, texts: Sequence[str]) -> None:
-        """Raise Unreadable for a text that says nothing before that entry of a round, among those
-        who sat there by then."""
+        """Raise Unreadable for a text that is no entry at this place of a round.
+
+        Names are read among the players who sat at the table by then.
+        """
         there, written = self.before_entry(played, entry), played.entries[: entry - 1]
         for text in texts:
             written.append(text)
@@ -277,13 +375,15 @@ class Match(MatchView):
                 there.play_round(written)
 
     def _check_references(self, number: int, entry: int, out: int, put_in: int) -> None:
-        """Raise Impossible where an amendment, which takes so many entries out of that round from
-        that entry on and puts so many in, gives another number to one that an entry which stays
-        names."""
+        """Raise Impossible if an amendment would make a reference point to a different entry.
+
+        The amendment removes `removed_count` entries of that round from `entry` on and inserts
+        `inserted_count`. An entry may refer to another one by number, as a claim does.
+        """
         if out == put_in or not any(verb.speaks_of for verb in self.ruleset.verbs.values()):
             return
         amended = self.rounds[number - self.first]
-        is_gone = len(amended.entries) == out and not put_in  # and the later rounds move up
+        is_gone = len(amended.entries) == out and not put_in  # the later rounds are renumbered
         for at, names, text in reversed(list(self._references())):
             stays = at[0] != number or not entry <= at[1] < entry + out
             moves = names[0] == number and names[1] >= entry
@@ -305,7 +405,7 @@ class Match(MatchView):
                 )
 
     def _references(self) -> Iterator[tuple[Place, Place, str]]:
-        """The entries that name another one: where it stands and which it names, and its text."""
+        """Yield each entry that names another one: its place, the place it names, and its text."""
         for played in self.rounds:
             for at, entry in enumerate(self.notation_of(played).read_all(played.entries), 1):
                 names = entry.verb.speaks_of and entry.verb.speaks_of(entry.value)
@@ -314,8 +414,11 @@ class Match(MatchView):
                     yield (played.number, at), of, entry.text
 
     def place_of(self, number: int, entry: int, before: bool = False) -> int:
-        """Where round `number` stands in `rounds`. Raises Impossible if it has no such entry, and
-        nothing could be put in `before` it."""
+        """Return the index of round `number` in `rounds`.
+
+        Raises Impossible if the round has no such entry. With `before`, the place after the last
+        entry is allowed too.
+        """
         index = number - self.first
         count = len(self.rounds[index].entries) if 0 <= index < len(self.rounds) else 0
         if count and 1 <= entry <= count + before:
@@ -326,7 +429,7 @@ class Match(MatchView):
         )
 
     def _numbering(self, number: int, count: int) -> str:
-        """Which entries there are instead."""
+        """Return a hint that names the entries that exist."""
         if count:
             return plural(
                 "round {number} has entry 1; {command} numbers them",
@@ -343,15 +446,32 @@ class Match(MatchView):
     # --- written rounds
 
     def play_round(self, texts: Iterable[str], before: Standing | None = None) -> Played:
-        """Take a whole written round, whatever stands in it. What is illegal and undecided is
-        reported and stands, where the state allows; what is unreadable or impossible ends the
-        round: what follows is kept, but does not count; after the end of the match nothing does.
-        The findings, the late ones too, are in the round that is given back."""
+        """Add a whole written round and return its record, whatever is wrong in it.
+
+        `texts` are its entries in order. `before` replaces the standing with which the round
+        begins.
+
+        An illegal entry without a decision is reported and counts, if the state allows it. An
+        unreadable or impossible entry ends the round. It is stored with all later ones, and none
+        of them counts. After the end of the match no entry counts. The record's `findings` are
+        pairs of an entry number (from 1) and a `Finding`, including those that a later entry
+        proved.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> played = match.play_round(["Ana: 2x3", "Ben: 1x3", "Ben: dudo", "count 2"])
+        >>> [(number, finding.code) for number, finding in played.findings]
+        [(2, 'bids.same-or-lower-face'), (3, 'bids.doubter')]
+        >>> played.scores, played.counts(2), played.stuck
+        ({'Ana': 0, 'Ben': -1}, True, 0)
+        >>> match.play_round(["Ben: 2x3", "nonsense", "Ana: dudo"]).stuck
+        2
+        """
         return self._play(list(texts), self.standing if before is None else before, None)
 
     def _play(
         self, texts: list[str], standing: Standing, steps: deque[Round | None] | None
     ) -> Played:
+        """Replay a written round from that standing, and store snapshots if wanted."""
         number = self.first + len(self.rounds)
         fold = Fold(Round(self.ruleset, self._founders, number, standing, gathering=True))
         fold.take(texts, steps)
@@ -361,16 +481,18 @@ class Match(MatchView):
         return fold.played
 
     def begun_again(self) -> Match:
-        """The same match before its first round here."""
+        """Return a copy of the match before its first round."""
         return self.beside(self.began, self.first)
 
     def beside(self, standing: Standing, number: int) -> Match:
-        """Another match of these players under these rules, before a round; who sits there by then
-        the standing says."""
+        """Return a match of the same players and rules before round `number` (from 1).
+
+        The standing determines who sits at the table by then.
+        """
         return Match(self.ruleset, self._founders, standing, number, kept=True)
 
     def before_entry(self, played: Played, entry: int) -> Match:
-        """Another match with a round of this one alone, as it was before one of its entries."""
+        """Return a match with that round alone, as it was before entry `entry` (from 1)."""
         alone = self.beside(played.before, played.number)
         if entry > 1:
             alone.play_round(played.entries[: entry - 1])
@@ -380,28 +502,36 @@ class Match(MatchView):
 
     @property
     def players(self) -> list[str]:
-        """Everybody who has ever sat at the table: those who began, then as they came."""
+        """The names of all players who ever sat at the table, the first ones clockwise, then by
+        arrival.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.record("joins Cleo after Ben").entry
+        'joins Cleo after Ben'
+        >>> match.players
+        ['Ana', 'Ben', 'Cleo']
+        """
         return everyone(self._seating, self._founders)
 
     @property
     def seated(self) -> list[str]:
-        """Who sits at the table, clockwise."""
+        """The names of the players at the table, clockwise."""
         return seated(self._seating, self._founders)
 
     @property
     def began_with(self) -> list[str]:
-        """Those who sat there at the beginning."""
+        """The names of the players who began the match, clockwise."""
         return list(self._founders)
 
     @property
     def _seating(self) -> Standing:
-        """A standing that says who sits there now."""
+        """The standing that says who sits at the table now."""
         live = self._live
         return self.began if live is None else live.setup.reseated or live.seating.before
 
     @property
     def notation(self) -> Notation:
-        """How entries are read and written now, among those who sit there."""
+        """The notation for entries now, with the names of the players at the table."""
         names = self._founders if self._live is None and ROSTER not in self.began else self.seated
         if names != self._notation.names:
             away = tuple(name for name in self.players if name not in names)
@@ -410,18 +540,26 @@ class Match(MatchView):
 
     @property
     def known_notation(self) -> Notation:
-        """How entries of any round are read, among everybody who has ever sat there."""
+        """The notation for entries of any round, with the names of all players so far."""
         return notation_for(self.ruleset.lexicon, tuple(self.players))
 
     def notation_of(self, played: Played) -> Notation:
-        """How the entries of a round are read, among those who sat there in it."""
+        """Return the notation for entries of that round, with the names of its players."""
         return notation_for(self.ruleset.lexicon, tuple(played.names))
 
     # --- how it stands
 
     @property
     def standing(self) -> Standing:
-        """The standing after the last round, or before the first."""
+        """The carry-over state after the last round, or before the first, as plain JSON values.
+
+        `tally` lists the points by seat, `dealer` and `leader` are seats from 0, `carry` belongs
+        to the phases, and `over` is true after the end of the match.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.standing["tally"], match.standing["leader"], match.standing["over"]
+        ([5, 5], 0, False)
+        """
         if self._live is None:
             return self.began
         told = self._last_seen
@@ -431,29 +569,62 @@ class Match(MatchView):
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
+        """True if the match has ended. No entry can be recorded then.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.over
+        False
+        >>> played = match.play_round(["standing Ben: 1", "Ana: 2x3", "Ben: dudo", "count 2"])
+        >>> match.over, match.winners
+        (True, ['Ana'])
+        """
         return bool(self.standing["over"])
 
     @property
     def scores(self) -> dict[str, int]:
-        """The tallies of everybody who has ever sat at the table, by name."""
+        """The tally of every player who ever sat at the table, by name.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.scores
+        {'Ana': 5, 'Ben': 5}
+        >>> match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"]).scores
+        {'Ana': 0, 'Ben': -1}
+        >>> match.scores
+        {'Ana': 5, 'Ben': 4}
+        """
         return tallies(self.standing, self._founders)
 
     @property
     def to_act(self) -> list[str]:
-        """Whom the game waits for, whose turn it is first."""
+        """The names of the players for whom the game waits, the one whose turn it is first.
+
+        The list is empty after the end of the match, and while the table must state something
+        first.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.to_act
+        ['Ana']
+        >>> match.record("2x3").entry, match.to_act
+        ('Ana: 2x3', ['Ben'])
+        >>> match.record("dudo").entry, match.to_act  # now the dice are counted
+        ('Ben: dudo', [])
+        """
         if self.over or self._stuck or self.now.seating.unseated:
             return []
         return self.now.names_of(self.now.waiting())
 
     @property
     def prompt(self) -> str:
-        """The text of `full_prompt`."""
+        """A sentence that says what must happen now (see `full_prompt`).
+
+        >>> Match(load_ruleset("dudo"), ["Ana", "Ben"]).prompt
+        'Ana starts with a bid'
+        """
         return self.full_prompt.text
 
     @property
     def full_prompt(self) -> Prompt:
-        """What must happen now, for the players and for onlookers."""
+        """The sentence that says what must happen now, for players and for spectators."""
         if self.over:
             return Prompt(tr("the match is over"))
         if self._stuck:
@@ -469,7 +640,19 @@ class Match(MatchView):
 
     @property
     def state(self) -> Json:
-        """The table as it stands, by all that was entered (as plain JSON values)."""
+        """The current table as a dictionary of plain JSON values, built from all entries.
+
+        Its keys are `round phase to_act over scores bindings sides table talon players owed`,
+        and `faults` where the ruleset has remedies. `docs/json.md` describes them.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.state["round"], match.state["phase"], match.state["to_act"]
+        (1, 'bids', ['Ana'])
+        >>> match.state["players"]["Ben"]
+        {'dice': 5, 'out': False}
+        >>> match.record("2x3").entry, match.state["table"]
+        ('Ana: 2x3', [{'who': 'Ana', 'bid': '2x3'}])
+        """
         from scorekeeper.match.status import bare, describe
 
         coming = None if self.over else self.now
@@ -478,8 +661,14 @@ class Match(MatchView):
         return describe(self.shown, coming, self.to_act, self.scores)
 
     def score_sentences(self, played: Played) -> list[str]:
-        """What the score of a round rests on, in sentences; while it goes on, what was decided of
-        what was wrong in it."""
+        """Return the reasons for a round's score as sentences.
+
+        While the round goes on, these are the decisions on its faults.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.score_sentences(match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"]))
+        ['2 dice show 1 or 3; Ana had bid 2x3']
+        """
         if not (played.over or played.lines):
             return []
         rnd = self.replayed(played)
@@ -491,17 +680,17 @@ class Match(MatchView):
 
     @property
     def live(self) -> Round:
-        """The round that is going on, or the last one, or the one that is to come."""
+        """The round in progress, or the last one, or the first one before it begins."""
         return self._live if self._live is not None else self._next_round()
 
     @property
     def shown(self) -> Round:
-        """The round that is to be seen: the live one, or what a match is over with."""
+        """The round to display. It is the live round, or the one with which the match ended."""
         return self.live if not (self.over and not self.rounds) else self.now
 
     @property
     def now(self) -> Round:
-        """The round that the next act belongs to: a finished one gives way to the next."""
+        """The round that the next act belongs to. After a finished round it is the next one."""
         live = self._live
         if live is None or (self.finished and not self.over):
             return self._next_round()
@@ -509,7 +698,7 @@ class Match(MatchView):
 
     @property
     def finished(self) -> bool:
-        """Whether the last round is over, by what was announced too."""
+        """True if the last round has finished, by its entries or by its announced score."""
         live, told = self._live, self._last_seen
         if live is None:
             return False
@@ -518,7 +707,7 @@ class Match(MatchView):
         return live.over or live.ended
 
     def _next_round(self) -> Round:
-        """The round that the next entry opens; raises Impossible when the match is over."""
+        """Return the round that the next entry opens. Raises Impossible if the match has ended."""
         standing = self.standing
         if standing["over"]:
             raise Impossible(
@@ -530,6 +719,7 @@ class Match(MatchView):
         return self._coming
 
     def _how_it_ended(self) -> str:
+        """Return the message that the match has ended, with its winners."""
         winners = self.winners
         if not winners:
             return tr("the match is over")
@@ -542,13 +732,13 @@ class Match(MatchView):
 
     @property
     def _stuck(self) -> bool:
-        """Whether the round that goes on cannot, for one of its entries cannot be."""
+        """True if the round in progress cannot go on because of an entry that cannot be applied."""
         if self._live is None or self.finished:
             return False
         return self.rounds[-1].stuck > 0 or self.astray > 0
 
     def _why_stuck(self) -> Impossible:
-        """Why nothing can be entered after an entry that could not be."""
+        """Return the error that explains why no entry can follow."""
         played = self.rounds[-1]
         if self._seen is not None and self.astray:
             at = f"{played.number}.{self.astray}"
@@ -572,7 +762,7 @@ class Match(MatchView):
     # --- looking back
 
     def replayed(self, played: Played) -> Round:
-        """A round of this match as it stands at its end, played again from its entries."""
+        """Return the final state of a round of this match, replayed from its entries."""
         if self._live is not None and played is self.rounds[-1]:
             return self._live
         alone = self.beside(played.before, played.number)
@@ -580,19 +770,22 @@ class Match(MatchView):
         return alone.live
 
     def opened(self, played: Played) -> Round:
-        """A round of this match before its first entry."""
+        """Return a round of this match as it was before its first entry."""
         return Round(self.ruleset, self._founders, played.number, played.before)
 
     def told(self, played: Played) -> Told:
-        """A round of this match to look back on."""
-        from scorekeeper.match.summary import summarize  # only the end of a round needs it
+        """Return a round of this match with its summary."""
+        from scorekeeper.match.summary import summarize  # recording an entry seldom ends a round
 
         rnd = self.replayed(played)
         return Told(played.entries, summarize(rnd, played, standing_after(rnd)["over"]))
 
     def kept(self, played: Played) -> Told:
-        """The same for whoever keeps it, in English whatever is spoken: what was found in a round
-        has its sentences from when it was played, so it is played again."""
+        """Return a round with its summary in English, to be stored.
+
+        Findings contain sentences made in the language of the replay, so the round is replayed
+        in English.
+        """
         if language() == ENGLISH:
             return self.told(played)
         with speaking(None):
@@ -600,11 +793,17 @@ class Match(MatchView):
             return alone.told(alone.play_round(played.entries))
 
     def review(self) -> Iterator[Told]:
-        """Every round with its entries and what it came to."""
+        """Yield every round with its entries and its summary.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> played = match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"])
+        >>> [reviewed.summary["changes"] for reviewed in match.review()]
+        [{'Ana': 0, 'Ben': -1}]
+        """
         return map(self.told, self.rounds)
 
     def written(self) -> Iterator[Written]:
-        """Every round as a record has it."""
+        """Yield every round as a record stores it."""
         for played in self.rounds:
             dealer = seated(played.before, self._founders)[played.before["dealer"]]
             yield Written(played.entries, dealer, played.scores)
@@ -613,23 +812,34 @@ class Match(MatchView):
 
     @property
     def position(self) -> str:
-        """The position as one line, which `from_position` reads back: `RULESET: NAME, …; ENTRY; …`.
+        """The current position as one line, which `from_position` reads: `RULESET: NAME, …; ENTRY;
+        …`.
 
-        What stood when last nothing lay on the table is said by facts of a start (`dealer`,
-        `lead`, `standing`, `hand` …); what happened since follows, entry by entry. Kept are the
-        players at the table, their tallies, whose turn it is, all that is known of the hands, what
-        lies on the table, the stock, the contract, trump and the like, and so what may be done
-        now. Where facts of a start cannot say one of these, a call that was made or who is whose
-        partner, all that happened since it was settled follows.
+        The line begins with facts of a start, such as `dealer`, `lead`, `standing` and `hand`.
+        They describe the last moment at which no card lay on the table. The entries since then
+        follow. The line preserves the players at the table, their tallies, whose turn it is, and
+        all that is known of the hands. It preserves the cards on the table, the stock, the
+        contract and trump, and so the legal moves. A call that was made and the partners have no
+        fact. Then all entries since they were settled follow.
 
-        Lost are tricks and points that were taken and which cards have been seen since they left
-        a hand, so that such a round may get no score; open findings; notes; the number of the
-        round, who has left the table, and what earlier rounds have left beside tallies (the solos
-        that were played, rights that were used up). Options of the ruleset are not said. Raises
-        Impossible for a position that cannot be said: after an entry that could not be, or where
-        the rest follows from what is lost.
+        The line does not preserve tricks and points already won, cards seen since they left a
+        hand, open findings and notes. It leaves out the round's number, players who left the
+        table, options of the ruleset, and what earlier rounds left besides tallies. Such a round
+        may end without a score.
+
+        Raises Impossible if the position cannot be written as a line, or after an entry that cannot
+        be applied.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.position
+        'dudo: Ana, Ben; lead Ana'
+        >>> match.record("2x3").entry, match.position
+        ('Ana: 2x3', 'dudo: Ana, Ben; lead Ana; Ana: 2x3')
+        >>> played = match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"])
+        >>> match.position
+        'dudo: Ana, Ben; standing Ben: 4; lead Ben'
         """
-        from scorekeeper.match.position import heading, ways_to_say  # recording needs none
+        from scorekeeper.match.position import heading, ways_to_say  # recording needs no positions
 
         if self._stuck:
             raise self._why_stuck()
@@ -649,7 +859,7 @@ class Match(MatchView):
         )
 
     def _reads_back(self, text: str) -> bool:
-        """Whether that position is this one."""
+        """Return whether that text reads back as this position."""
         from scorekeeper.match.position import alike
 
         try:
@@ -665,9 +875,20 @@ class Match(MatchView):
 
     @classmethod
     def from_position(cls, ruleset: Ruleset, text: str) -> Match:
-        """The match that a position tells of (see `position`). `ruleset` must be the one that it
-        names. Raises Unreadable for what is no position, Impossible for one of another ruleset or
-        that cannot be, Illegal for one whose acts break a rule."""
+        """Return the match that a position describes (see `position`).
+
+        `ruleset` must be the one named in `text`. Raises Unreadable if the text is not a
+        position. Raises Impossible for another ruleset or a position that cannot occur, and
+        Illegal if one of its acts breaks a rule.
+
+        >>> dudo = load_ruleset("dudo")
+        >>> match = Match.from_position(dudo, "dudo: Ana, Ben; standing Ben: 4; lead Ben; Ben: 2x3")
+        >>> match.to_act, match.scores
+        (['Ana'], {'Ana': 5, 'Ben': 4})
+        >>> Match.from_position(dudo, "skat: Ana, Ben, Cleo")  # doctest: +ELLIPSIS
+        Traceback (most recent call last):
+        scorekeeper.core.errors.Impossible: ...
+        """
         from scorekeeper.match.position import read_heading
 
         name, players, entries = read_heading(text)
@@ -689,34 +910,38 @@ class Match(MatchView):
 
     @property
     def astray(self) -> int:
-        """The entry of the last round that does not follow from what the table has seen, where only
-        that is known here; 0 if there is none."""
+        """The number of the first entry of the last round that public information contradicts, or
+        0.
+
+        It is above 0 only in a public copy (see `public_copy`).
+        """
         told = self._last_seen
         return told.astray if told is not None else 0
 
     @property
     def told_by_entries(self) -> bool:
-        """Whether the table cannot say how the last round stands, or ended, by what it has seen."""
+        """True if public information determines neither the state nor the end of the last round."""
         live = self._live
         unlike = live is not None and self.finished and not (live.over or live.ended)
         return unlike or self.astray > 0
 
     @property
     def waits(self) -> Waiting | None:
-        """Which entry waits for the table's decision while a round goes on. None where all is
-        decided."""
+        """The entry on which the table must decide in the round in progress, or None."""
         seen = self._last_seen
         return None if seen is None or self.finished else waiting(seen)
 
     @property
     def _last_seen(self) -> Seen | None:
-        """What the table can make of the last round, if that is asked here."""
+        """The public information on the last round, in a public copy only."""
         return self._seen if self._seen is not None and self._seen.rnd is self._live else None
 
     def seen(self, before: Standing | None = None) -> Match:
-        """The match as the table has seen it: hands that were entered are only counted. What was
-        announced of rounds that are over is known to all; `before` is what the table knows of the
-        standing with which it begins here."""
+        """Return the match as the table has seen it.
+
+        Hands that were entered are only counted. The announced scores of finished rounds are
+        known to all. `before` is the public standing before the first round.
+        """
         if before is None:
             before = as_told(self.began, self.ruleset, self.known_notation)
         match = self.beside(before, self.first)
@@ -725,7 +950,7 @@ class Match(MatchView):
         return match
 
     def take_seen(self, public: Public) -> Seen:
-        """Take the next round by what everybody knows of it."""
+        """Replay the next round from its public entries, add it, and return it."""
         number = self.first + len(self.rounds)
         seen = folded(Round(self.ruleset, self._founders, number, self.standing), public)
         self._steps.clear()
@@ -734,14 +959,18 @@ class Match(MatchView):
         return seen
 
     def listen(self, public: Public) -> None:
-        """Take in what the referee has told may be claimed in the last round, before the entries
-        are recorded with which it was told."""
+        """Set the claim windows that the referee announced in the last round.
+
+        Call it before recording the entries with which they were announced.
+        """
         if self._live is not None:
             self._live.decisions.heard = public.heard
 
     def hear(self, public: Public) -> bool:
-        """Take in what everybody knows of the last round, whose entries were all taken here; False
-        where it contradicts them."""
+        """Compare the last round, whose entries are all recorded, with what was announced of it.
+
+        Return False if they contradict each other.
+        """
         live = self._live
         if live is None or is_beyond(live, public):
             return False
@@ -750,15 +979,15 @@ class Match(MatchView):
         return True
 
     def publicly(self) -> Iterator[Public]:
-        """What everybody knows of each round."""
+        """Yield the public information on each round."""
         return map(self.public, self.rounds, range(len(self.rounds)))
 
     def public(self, played: Played, at: int = -1) -> Public:
-        """What everybody knows of a round of this match, the last one unless `at` says which."""
+        """Return the public information on a round. Its index is `at`, by default the last."""
         notation = self.notation_of(played)
         texts = seen_texts(played, notation, lambda: self._begun_publicly(played))
         last = at in (-1, len(self.rounds) - 1)
-        # Of a round that was never over nothing was announced, whatever followed it.
+        # No score is announced of a round that never finished, even if another one follows it.
         if not self.finished if last else not played.over:
             return Public(texts, None, played.windows)
         left = self.standing if last else self.rounds[at + 1].before
@@ -766,15 +995,17 @@ class Match(MatchView):
         return Public(texts, announced(played, standing), played.windows)
 
     def _begun_publicly(self, played: Played) -> Round:
-        """A round of this match before its first entry, on what everybody knows."""
+        """Return a round of this match before its first entry, from public information."""
         before = as_told(played.before, self.ruleset, self.known_notation)
         begun = Round(self.ruleset, self._founders, played.number, before)
         begun.decisions.heard = Heard(played.windows, len(played.entries))
         return begun
 
     def seen_of(self, played: Played) -> list[str]:
-        """The entries of a round as the table has seen them, each in its place. What was taken
-        back and leaves no room for what came later is a note: nothing came of it."""
+        """Return the entries of a round as the table has seen them, one text for each entry.
+
+        A withdrawn entry that later entries contradict becomes a note, because it has no effect.
+        """
         notation = self.notation_of(played)
         texts = [hidden(text, notation) for text in played.entries]
         if not any(decision_in(text) == WITHDRAWN for text in texts):
@@ -784,15 +1015,17 @@ class Match(MatchView):
 
 
 def _tried(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, Score | None]:
-    """Let an entry happen that has been judged: the ruling on it, and the round's score. What it
-    settled or told is no finding on it. Raises Impossible."""
+    """Apply an entry that was judged, and return the ruling and the round's score.
+
+    Findings that it settles on earlier entries are not findings on it. Raises Impossible.
+    """
     told = rnd.apply(entry, findings)
     score = apply_score(rnd)
     settled = told + mistakes_of(rnd)
     own = tuple(each for each in rnd.log.found_last if each not in settled)
     ended: tuple[Settled, ...] = ()
     if rnd.log.settled:
-        from scorekeeper.match.status import settled_in_trick  # where all is known it is not due
+        from scorekeeper.match.status import settled_in_trick  # settled findings are rare
 
         ended = settled_in_trick(rnd)
     return Ruling(entry.text, own, tuple(settled), ended), score

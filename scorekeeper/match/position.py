@@ -1,7 +1,7 @@
-"""A position as one line of text: the ruleset, the players, and entries that lead to it.
+"""A position as one line of text: the ruleset, the players, and the entries that lead to it.
 
-The entries are facts as they are said at the start of a round, then the acts since. So a position
-needs no grammar of its own: it is read by recording its entries.
+The entries are facts as stated at the start of a round, then the acts since. A position needs no
+grammar of its own, because it is read by recording its entries.
 """
 
 from __future__ import annotations
@@ -22,23 +22,25 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Standing
     from scorekeeper.engine.round import Round
-    from scorekeeper.match.status import has_laid
-from scorekeeper.notation import Notation
+    from scorekeeper.notation import Notation
 
-SILENT = ("note", "check")  # entries that change nothing
-BY_TRUMP = ("declared", "turned")  # how trump became known, which a start does not say
+SILENT = ("note", "check")  # entries without an effect
+BY_TRUMP = ("declared", "turned")  # how trump became known, for which there is no fact
 LYING = ("table", "talon", "owed")
 FORM = "RULESET: NAME, NAME…; ENTRY; ENTRY…"
 
 
 def heading(ruleset: str, players: Sequence[str]) -> str:
-    """How a position begins."""
+    """Return the beginning of a position."""
     return f"{ruleset}: {', '.join(players)}"
 
 
 def read_heading(text: str) -> tuple[str, list[str], str]:
-    """The ruleset's name, the players and the entries of a position. Raises Unreadable."""
-    text = text if isinstance(text, str) else repr(text)  # from people who write programs
+    """Return the ruleset's name, the players and the entries of a position.
+
+    Raises Unreadable if the text is not a position.
+    """
+    text = text if isinstance(text, str) else repr(text)  # callers may pass any object
     head, _, entries = text.partition(";")
     ruleset, colon, players = head.partition(":")
     if not colon or len(text.splitlines()) > 1:
@@ -49,10 +51,10 @@ def read_heading(text: str) -> tuple[str, list[str], str]:
 
 
 def ways_to_say(rnd: Round, first: Standing, notation: Notation) -> Iterator[list[str]]:
-    """Entries that may lead to a round as it stands, the shortest first.
+    """Yield lists of entries that may lead to the round's current state, the shortest first.
 
-    What stood at a moment of it is said by facts, where nothing lay on the table then; what
-    happened since follows. `first` is the standing with which a match begins.
+    Each list describes an earlier state of the round by facts and adds the entries since then. That
+    state has no cards on the table. `first` is the standing at the start of a match.
     """
     for then in _moments(rnd):
         if then is not rnd and (then.over or has_laid(then)):
@@ -69,8 +71,10 @@ def ways_to_say(rnd: Round, first: Standing, notation: Notation) -> Iterator[lis
 
 
 def _moments(rnd: Round) -> list[Round]:
-    """A round as it stands and as it stood before each of its entries, the latest first, as long as
-    the same sat there."""
+    """Return the round now and before each of its entries, the latest first.
+
+    States with other players at the table are left out.
+    """
     steps = [rnd.unplayed()]
     fold = Fold(rnd.unplayed(gathering=True))
     fold.take([entry.text for entry in rnd.log.entries], steps)
@@ -79,12 +83,15 @@ def _moments(rnd: Round) -> list[Round]:
 
 
 def alike(one: Round, other: Round) -> bool:
-    """Whether two rounds stand alike, as far as a position keeps it: whose time it is, what phases
-    tell one another, what is known of the hands, what lies on the table and what is owed."""
+    """Return whether two rounds agree in everything that a position preserves.
+
+    These are the phase, the table, the known cards, the cards on the table and the owed acts.
+    """
     return _kept(one) == _kept(other)
 
 
 def _kept(rnd: Round) -> tuple[object, ...]:
+    """Return the values that a position preserves."""
     table, hands = rnd.table, rnd.hands
     said = [getattr(table, name) for name in table.__slots__ if name not in BY_TRUMP]
     known = (hands.sure, hands.loose, hands.hidden) if rnd.has_hands else None
@@ -97,7 +104,7 @@ def _kept(rnd: Round) -> tuple[object, ...]:
 
 
 def _since(rnd: Round, count: int) -> Iterator[str]:
-    """What happened after so many entries, as far as it changed anything."""
+    """Yield the texts of the entries after the first `count` that had an effect."""
     for entry, findings, _ in islice(rnd.log, count, None):
         if entry.verb.word in SILENT or entry.decision == IGNORED:
             continue
@@ -106,8 +113,10 @@ def _since(rnd: Round, count: int) -> Iterator[str]:
 
 
 def _agreed(rnd: Round) -> Iterator[str]:
-    """The acts by which it was settled what is played, before the phase that goes on; with what
-    counted as one, by a note that says so."""
+    """Yield the acts that settled the contract before the current phase.
+
+    An act that counted as another one is replaced by that one.
+    """
     settled = rnd.rules.course[: max(rnd.stage, 0)]
     for entry in rnd.log.entries:
         own = not entry.verb.table and not entry.verb.cards and entry.counts
@@ -119,7 +128,7 @@ def _agreed(rnd: Round) -> Iterator[str]:
 
 
 def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
-    """What facts of a start say of a round as it stands."""
+    """Yield the facts that describe a round's current state."""
     verbs, start = rnd.rules.every_verb, _start(rnd, first)
     if start.touched is not None:
         yield Entry(verbs["touch"], None, start.touched)
@@ -144,8 +153,10 @@ def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
 
 
 def _lead(rnd: Round) -> Iterator[Entry]:
-    """Who leads next, where that is not whom the master's fact says already. It may be said when
-    what is played has been settled."""
+    """Yield the fact that names the next leader, unless the fact of the master implies it.
+
+    It may be stated once the contract is settled.
+    """
     if not rnd.over:
         begun = rnd.play_begun() and rnd.waiting()
         leader = rnd.waiting()[0] if begun else rnd.seating.leader
@@ -154,7 +165,7 @@ def _lead(rnd: Round) -> Iterator[Entry]:
 
 
 def _start(rnd: Round, first: Standing) -> Setup:
-    """A start from which a round stands as this one does."""
+    """Return a setup that leads to the round's current state."""
     standing = {
         seats[0]: rnd.seating.tally[seats[0]]
         for seats in dict.fromkeys(map(rnd.seating.sharing, range(len(rnd.names))))
@@ -172,7 +183,7 @@ def _start(rnd: Round, first: Standing) -> Setup:
 
 
 def _with_hands(rnd: Round, start: Setup) -> Setup:
-    """The start with what is known of the hands: all cards, or how many and which are sure."""
+    """Return the setup with the known hands: all cards, or their number and the certain ones."""
     hands, pack = rnd.hands, rnd.rules.pack
     given: dict[int, Hand] = {}
     seen: dict[int, tuple[int, ...]] = {}

@@ -1,9 +1,8 @@
-"""A round as everybody saw or heard it, built from public texts alone.
+"""A round as everyone at the table saw or heard it, built from public texts alone.
 
-An entry as the table has seen it has no more of a hand than how many cards it is about: what only
-the recorder was told is not there. A round is folded from such texts; what was announced of it,
-once it was over, are its changes and the standing that it left. So two matches of which these are
-alike come to the same, whatever the hands were.
+The public text of an entry gives the number of cards from a hand, not the cards that only the
+recorder knows. Replaying such texts and adding the announced score gives the public round. Two
+matches with the same public texts therefore have equal public rounds, whatever their hands were.
 """
 
 from __future__ import annotations
@@ -37,13 +36,16 @@ BEYOND = mark(
     "{at} ({entry}) does not follow from what the table has seen: hands that were entered rule "
     "here, and the round is told by its entries until it is over"
 )
-MOST_NOTED = 20  # acts taken back that are tried as notes, for one entry
+MOST_NOTED = 20  # withdrawn acts that are replaced by a note, tried for one entry
 
 
 class Announced(NamedTuple):
-    """What was told of a round when it was over: the change of each seat's tally (None: it has no
-    score), the lines, each with the players for whom it counted, the standing that it left;
-    `mistaken` as in `Played`."""
+    """The announced score of a finished round.
+
+    `changes` are the changes of the tallies by seat, None if the round has no score. Each of
+    `lines` names the players for whom it counted. `standing` is the standing after the round.
+    `has_ruleset_errors` is true if a rule had no value.
+    """
 
     changes: list[int] | None
     lines: list[Line]
@@ -52,8 +54,11 @@ class Announced(NamedTuple):
 
 
 class Public(NamedTuple):
-    """What everybody knows of a round: its entries as they were seen and heard, what was announced
-    (None: it goes on), and what the referee has told may be claimed (`windows`)."""
+    """The public information on a round.
+
+    `texts` are the entries as seen and heard. `announced` is None while the round goes on.
+    `windows` are the claim windows that the referee has announced.
+    """
 
     texts: list[str]
     announced: Announced | None
@@ -61,14 +66,17 @@ class Public(NamedTuple):
 
     @property
     def heard(self) -> Heard:
-        """The windows that were told, up to the last entry."""
+        """The announced claim windows, up to the last entry."""
         return Heard(self.windows, len(self.texts))
 
 
 class Seen(NamedTuple):
-    """What the table can make of a round. `astray` is the number of the first entry that does not
-    follow from what was seen (0: all do): the round is as it was before that one. `standing` is
-    what it left, None while it goes on."""
+    """A round replayed from public information.
+
+    `diverged_at` is the number of the first entry that public information contradicts, or 0.
+    Then `rnd` is the round before that entry. `standing` is the standing after the round, None
+    while it goes on.
+    """
 
     rnd: Round
     played: Played
@@ -78,7 +86,7 @@ class Seen(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """An entry about which the table must decide something: where it is, and its text."""
+    """An entry on which the table must decide: its round and number, both from 1, and its text."""
 
     round: int
     number: int
@@ -86,40 +94,42 @@ class Waiting(NamedTuple):
 
 
 class PublicMatch(MatchView):
-    """A match to look back on by what has been public; `stands` is how it does."""
+    """A view of a match that uses public information only."""
 
     def __init__(self, stands: MatchView, rounds: Sequence[Told]) -> None:
+        """Combine the public state of a match, `view`, with its public rounds."""
         self.ruleset = stands.ruleset
         self._stands = stands
         self._rounds = rounds
 
     @property
     def players(self) -> list[str]:
-        """Everybody who has ever sat at the table: those who began, then as they came."""
+        """The names of all players who ever sat at the table, the first ones clockwise, then by
+        arrival."""
         return self._stands.players
 
     @property
     def seated(self) -> list[str]:
-        """Who sits at the table, clockwise."""
+        """The names of the players at the table, clockwise."""
         return self._stands.seated
 
     @property
     def began_with(self) -> list[str]:
-        """Those who sat there at the beginning."""
+        """The names of the players who began the match, clockwise."""
         return self._stands.began_with
 
     @property
     def scores(self) -> dict[str, int]:
-        """The tallies of everybody who has ever sat at the table, by name."""
+        """The tally of every player who ever sat at the table, by name."""
         return self._stands.scores
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
+        """True if the match has ended."""
         return self._stands.over
 
     def review(self) -> Iterator[Told]:
-        """Every round with its entries and what it came to."""
+        """Yield every round with its entries and its summary."""
         return iter(self._rounds)
 
 
@@ -127,8 +137,11 @@ class PublicMatch(MatchView):
 
 
 def hidden(text: str, notation: Notation) -> str:
-    """An entry as the table has seen it. Of one that cannot be read nobody knows what is in it: no
-    more is told than how it begins, unless it has a verb with which nobody speaks of a hand."""
+    """Return an entry as the table has seen it.
+
+    The cards of an unreadable entry are unknown. Only its beginning is returned then, unless its
+    verb never concerns a hand.
+    """
     try:
         notation.read(text)
     except Unreadable:
@@ -137,7 +150,7 @@ def hidden(text: str, notation: Notation) -> str:
 
 
 def _unread(text: str, notation: Notation) -> str:
-    """What is told of an entry that cannot be read."""
+    """Return the public part of an entry that cannot be read."""
     if not any(conceals(verb.syntax) for verb in notation.verbs.values()):
         return text
     who, colon, said = text.partition(": ")
@@ -151,7 +164,7 @@ def _unread(text: str, notation: Notation) -> str:
 
 
 def _is_name(text: str, notation: Notation) -> bool:
-    """Whether somebody could be called that who has gone since, or will come."""
+    """Return whether a player who has left or will join could have that name."""
     if any(map(notation.is_card, text.split())):
         return False
     try:
@@ -162,7 +175,7 @@ def _is_name(text: str, notation: Notation) -> bool:
 
 
 def begun_of(text: str, notation: Notation) -> str:
-    """What is said of somebody, without what that is."""
+    """Return a fact about a player without its value."""
     try:
         entry = notation.read(text)
     except Unreadable:
@@ -174,26 +187,26 @@ def begun_of(text: str, notation: Notation) -> str:
 
 
 def is_secret(text: str, notation: Notation) -> bool:
-    """Whether a text begins as what speaks of a hand, or of somebody's dice, does."""
+    """Return whether a text begins like a statement about a hand or about dice."""
     rests = (text, text.partition(": ")[2])
     verbs = (notation.verbs.get(notation.opening(rest)[0]) for rest in rests if rest)
     return any(verb is not None and (conceals(verb.syntax) or _says_of(verb)) for verb in verbs)
 
 
 def _says_of(verb: Verb) -> bool:
-    """Whether something about somebody's cards or dice may follow a verb."""
+    """Return whether a verb can be followed by a player's cards or dice."""
     return isinstance(verb.syntax, Of) and not verb.text
 
 
 def conceals(syntax: Syntax) -> bool:
-    """Whether what follows a verb may be cards that only the recorder was told of."""
+    """Return whether an entry of that syntax may contain cards that only the recorder knows."""
     if isinstance(syntax, Of):
         return conceals(syntax.inner)
     return type(syntax).hidden is not Syntax.hidden
 
 
 def is_concealed(texts: Sequence[str], notation: Notation) -> bool:
-    """Whether hands may have been entered for what the table has seen."""
+    """Return whether public texts may hide cards that were entered."""
     for text in texts:
         try:
             verb = notation.read(text).verb
@@ -208,7 +221,7 @@ def is_concealed(texts: Sequence[str], notation: Notation) -> bool:
 
 
 def verb_of(text: str, notation: Notation) -> str:
-    """The verb that an entry has; "" of one that cannot be read."""
+    """Return the verb of an entry, or "" if the entry cannot be read."""
     try:
         return notation.read(text).verb.word
     except Unreadable:
@@ -219,9 +232,11 @@ def verb_of(text: str, notation: Notation) -> str:
 
 
 def seen_texts(played: Played, notation: Notation, begun: Callable[[], Round]) -> list[str]:
-    """The entries of a round as the table has seen them; `begun` gives the round before its first.
-    Nobody has seen what was said of somebody before it could be: it stands where nothing counts,
-    by what is public."""
+    """Return the entries of a round as the table has seen them.
+
+    `start_round` returns the round before its first entry. From the first entry that public
+    information contradicts, facts about players lose their values.
+    """
     texts = [hidden(text, notation) for text in played.entries]
     stuck = played.stuck
     if is_concealed(texts, notation):
@@ -234,8 +249,10 @@ def seen_texts(played: Played, notation: Notation, begun: Callable[[], Round]) -
 
 
 def announced(played: Played, standing: Standing) -> Announced:
-    """What was told of a round that left this standing. Who was on which side the table may not
-    know; whose tallies a line changed it does."""
+    """Return the announced score of a round that left this standing.
+
+    The table may not know the sides, but it knows whose tally each line changed.
+    """
     whom = dict(played.roles.values())
     if played.sides is not None:
         sides = enumerate(played.sides.names)
@@ -248,8 +265,10 @@ def announced(played: Played, standing: Standing) -> Announced:
 
 
 def as_told(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standing:
-    """A standing as it was announced: of what may still be decided of the round before, which was
-    told, no entry has cards that nobody saw."""
+    """Return a standing as it was announced.
+
+    Open claims of the previous round are part of it. Their entries show no cards that were hidden.
+    """
     carry = dict(standing["carry"])
     law = ruleset.watching_law
     kept = {} if law is None else carry.get(law.name, {})
@@ -263,9 +282,11 @@ def as_told(standing: Standing, ruleset: Ruleset, notation: Notation) -> Standin
 
 
 def folded(rnd: Round, public: Public) -> Seen:
-    """A round by what everybody knows of it; `rnd` has not begun. What was taken back was seen,
-    unless a later entry could not be then: nothing came of it, and it is as if a note stood there.
-    What may be claimed is what the referee has told."""
+    """Replay a round from its public information. `rnd` has not begun.
+
+    A withdrawn entry was seen. If a later entry contradicts that, the withdrawn entry is
+    replaced by a note, because it had no effect. Claims are possible only in announced windows.
+    """
     rnd.decisions.heard = public.heard
     texts, done = public.texts, _fold(rnd, public.texts)
     concealed = is_concealed(texts, done.notation)
@@ -281,7 +302,7 @@ def folded(rnd: Round, public: Public) -> Seen:
 
 
 def heard(seen: Seen, public: Public) -> Seen:
-    """The same with what was announced, which counts whatever the table could make of it."""
+    """Return the round with its announced score, which overrides the replayed one."""
     rnd, played, _, astray, _ = seen
     said = public.announced
     if said is None:
@@ -293,17 +314,20 @@ def heard(seen: Seen, public: Public) -> Seen:
 
 
 def is_beyond(rnd: Round, public: Public) -> bool:
-    """Whether a round that has come so far contradicts what everybody knows of it."""
+    """Return whether a round has ended although no end was announced."""
     return (rnd.over or rnd.ended) and public.announced is None
 
 
 def reconciled(rnd: Round, texts: list[str]) -> list[str]:
-    """The entries of a round with those acts that were taken back as notes which leave no room for
-    what came later; `rnd` has not begun."""
+    """Return the entries with notes in place of withdrawn acts that later entries contradict.
+
+    `rnd` has not begun.
+    """
     return _reconciled(rnd, texts, _fold(rnd, texts))[0]
 
 
 def _reconciled(rnd: Round, texts: list[str], done: Fold) -> tuple[list[str], Fold]:
+    """Return the entries with those notes, and their replay."""
     at, note = _trouble(done), f"{done.notation.say('note')} it was taken back"
     while at:
         back = [n for n in range(at, 0, -1) if decision_in(texts[n - 1]) == WITHDRAWN]
@@ -320,23 +344,25 @@ def _reconciled(rnd: Round, texts: list[str], done: Fold) -> tuple[list[str], Fo
 
 
 def _fold(rnd: Round, texts: Sequence[str]) -> Fold:
+    """Replay texts in a round like `rnd` that has not begun."""
     fold = Fold(rnd.unplayed(gathering=True))
     fold.take(list(texts))
     return fold
 
 
 def _trouble(fold: Fold) -> int:
-    """The first entry that cannot be, or is against a rule that refuses, and that nobody has
-    decided; 0 if there is none."""
+    """Return the number of the first entry that is impossible or illegal and undecided, or 0."""
     played = fold.played
     found = [*played.ignored, *filter(None, (played.stuck,))]
     return min([*found, *_undecided(fold.rnd, played.entries)], default=0)
 
 
 def _beyond(fold: Fold, concealed: bool) -> int:
-    """The first entry that cannot be by what was seen, though it was taken, where hands were
-    `concealed`: one that contradicts it, or that speaks of something wrong of which only a hand
-    tells."""
+    """Return the number of the first entry that public information contradicts, or 0.
+
+    Such an entry was possible only because of a hidden hand. A claim about a fault that only a hand
+    proves is one too.
+    """
     if not concealed:
         return 0
     played, texts = fold.played, fold.played.entries
@@ -348,18 +374,20 @@ def _beyond(fold: Fold, concealed: bool) -> int:
 
 
 def _undecided(rnd: Round, texts: Sequence[str]) -> list[int]:
-    """The entries that were refused when they were entered, and that nobody has decided."""
+    """Return the numbers of entries that were refused when entered and never decided."""
     return [on for shown, on, _ in rnd.log.wrong if shown == on and not decision_in(texts[on - 1])]
 
 
 def _word(fold: Fold, number: int) -> str:
-    """The verb of an entry; "" of one that cannot be read, and where there is none."""
+    """Return the verb of an entry, or "" if there is no such entry or it cannot be read."""
     return verb_of(fold.played.entries[number - 1], fold.notation) if number else ""
 
 
 def waiting(seen: Seen) -> Waiting | None:
-    """The first entry about which the table must decide something in a round that goes on: it was
-    refused when it was entered, or is claimed."""
+    """Return the first entry of a round in progress on which the table must decide, or None.
+
+    The entry was refused when it was entered, or a player claims it.
+    """
     rnd = seen.rnd
     if seen.astray:
         return None
@@ -379,14 +407,13 @@ def waiting(seen: Seen) -> Waiting | None:
 
 
 def told(seen: Seen, public: Public) -> Told:
-    """The round to look back on: its entries as they were seen, and what it came to. What the table
-    cannot know of it is not there."""
-    from scorekeeper.match.summary import eliminated, summarize  # recording needs none
+    """Return the public round with its summary, without facts that the table cannot know."""
+    from scorekeeper.match.summary import eliminated, summarize  # recording needs no summaries
 
     rnd, played, texts, astray, standing = seen
     ends = bool((standing or standing_after(rnd))["over"])
     summary = summarize(rnd, played, ends)
-    tally: list[int] = (standing or rnd.seating.began)["tally"]  # what stands on the sheet, by seat
+    tally: list[int] = (standing or rnd.seating.began)["tally"]  # by seat
     if public.announced is not None and (not rnd.over or rnd.seating.tally != tally):
         summary["over"] = True
         summary["tally"] = dict(zip(rnd.names, tally, strict=True))

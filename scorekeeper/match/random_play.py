@@ -1,8 +1,8 @@
-"""A match played at random, by what the phases of its ruleset offer and what chance brings.
+"""A match of random acts, chosen from those that the phases of its ruleset offer.
 
-Everyone's cards are dealt and entered, so that every rule about a hand is decided. Whoever acts
-takes something that is legal; now and then something else, mostly wrong, is judged and not
-recorded. A `Watch` learns what went wrong, and what ever applied.
+All hands are dealt and entered, so that every rule about a hand is decided. Players choose legal
+acts. Sometimes another act, mostly an illegal one, is judged without being recorded. A `TrialLog`
+collects the problems, and the rules that applied.
 """
 
 from __future__ import annotations
@@ -43,40 +43,42 @@ if TYPE_CHECKING:
     from scorekeeper.notation.entry import Verb
 
 MOST_ROUNDS = 40
-ENOUGH_ENTRIES = 120  # after so many the match is left at the end of the round
-LONG, STILL_FOR, MOST_ENTRIES = 300, 20, 1500  # of one round: when it is looked at, and left
-WRONG = 0.2  # how often something else is tried
-WRONG_START = 0.5  # the same before the first act, when facts are said
-FACTS, ASIDE = 0.3, 0.02  # how often a fact, or a foul, that is legal happens
-LOOKED = 0.01  # how often the match is asked how it stands
-STANDS = 0.3  # how often what is illegal is judged as if the table let it stand
-CONCEDES = 0.02  # how often who may give up the rest of a round does
-RESULTS_TRIED = 8  # results, until one is taken
-RESULTS_SOUGHT = 2  # how often in a match one is looked for that would be taken
-BESIDE = 0.15  # how often who could play says something beside play
-RESULTS = (0.02, 0.02, 0.02, 0.3, 0.9)  # how often a round is told by its result, by the match
-BOLD = (0.1, 0.4, 1.0)  # how often something else is said than the usual, by the round
+ENOUGH_ENTRIES = 120  # beyond it, the match stops at the end of the round
+# entries of one round: from when on its state is compared, and when the match stops
+LONG, STILL_FOR, MOST_ENTRIES = 300, 20, 1500
+WRONG = 0.2  # how often another act is tried
+WRONG_START = 0.5  # the same before the first act, when facts are stated
+FACTS, ASIDE = 0.3, 0.02  # how often a legal fact, or a legal foul, is recorded
+LOOKED = 0.01  # how often the state of the match is queried
+STANDS = 0.3  # how often an illegal entry is judged as if the table had let it stand
+CONCEDES = 0.02  # how often a player who may concede does so
+RESULTS_TRIED = 8  # results tried until one is accepted
+RESULTS_SOUGHT = 2  # searches of a match for a result that would be accepted
+BESIDE = 0.15  # how often a player who could play acts in a concurrent phase instead
+# how often a round is entered by its result; one is chosen for each match
+RESULTS = (0.02, 0.02, 0.02, 0.3, 0.9)
+BOLD = (0.1, 0.4, 1.0)  # how often an unusual act is chosen; one is chosen for each round
 
-MOST_OFFERED = 600  # acts of a phase that are looked at; beyond, cards are chosen by chance
-MOST_CARDS = 3  # in a wrong act
-GIVEN, LEFT_OUT = 0.8, 0.2  # how often a key of a result is said, and one that may be empty
-MANY, FEW = 0.6, 11  # how often a number is of points; else it counts something
-TRIES = 60  # choices of several cards, before all are listed
+MOST_OFFERED = 600  # acts of a phase that are listed; beyond it, cards are drawn at random
+MOST_CARDS = 3  # in an illegal act
+GIVEN, LEFT_OUT = 0.8, 0.2  # how often a key of a result is given, and one that may be empty
+MANY, FEW = 0.6, 11  # how often a number is a sum of points, and the greatest number otherwise
+TRIES = 60  # random selections of several cards before all are listed
 
-# What went wrong, in a word. UNREAD and CRASH are the program's own faults.
+# Kinds of problems. UNREAD and CRASH are faults of the program itself.
 RULE, DEAD_END, CHANCE, UNREAD, CRASH = "rule", "dead end", "chance", "unreadable", "crash"
 STILL, ENDLESS, UNSCORED, NOTHING = "stands still", "endless", "no score", "nothing changes"
 UNDECIDED = "undecided"
-MOST_SORTS = 8  # of one kind of trouble that are told apart
+MOST_SORTS = 8  # problems of one kind that are listed separately
 NUMBER = re.compile(r"[-+]?\d+")
 
 
 class Stopped(Exception):
-    """Nothing more can come of this match; why has been written down."""
+    """The match cannot go on. The reason is in the log."""
 
 
 class RandomMatch:
-    """A match between so many players, from a seed; `watch` learns what happens in it."""
+    """A random match of these players from a seed. `log` collects what happens in it."""
 
     def __init__(
         self, ruleset: Ruleset, names: list[str], seed: int, luck: Luck, watch: Watch
@@ -90,15 +92,15 @@ class RandomMatch:
         self._heard: dict[Verb, list[Entry]] = {}
         self._verbs = list(ruleset.verbs.values())
         self._facts = [verb for verb in self._verbs if verb.fact]
-        self._doing: Entry | str = ""  # what is happening, for a crash
+        self._doing: Entry | str = ""  # for the report of a crash
         self._misruled: set[str] = set()
-        self._sought = 0  # how often a result was looked for
+        self._sought = 0  # searches for a result so far
         self._entries = self._still = 0
         self._last: Json = {}
 
     def play(self, most: float = inf) -> None:
-        """Play until the match is over, or long enough, or something stops it, or so many things
-        have been tried as `most` says."""
+        """Play until the match ends, is long enough, or cannot go on, for at most `max_steps`
+        steps."""
         self.watch.matches += 1
         tried = 0
         try:
@@ -107,12 +109,13 @@ class RandomMatch:
                 tried += 1
         except Stopped:
             pass
-        except Exception as error:  # of whatever kind: the program's own fault is what is told
+        except Exception as error:  # any exception is a fault of the program to report
             doing = self._doing
             text = doing if isinstance(doing, str) else self.match.notation.finish(doing).text
             self._trouble(CRASH, f"a mistake of the program's own: {crash(error)}", text)
 
     def _enough(self) -> bool:
+        """Return whether the match has ended or is long enough."""
         match = self.match
         if match.over:
             return True
@@ -120,12 +123,13 @@ class RandomMatch:
         return between and (len(match.rounds) >= MOST_ROUNDS or self._entries >= ENOUGH_ENTRIES)
 
     def _trouble(self, kind: str, message: str, last: str = "") -> None:
+        """Log a problem of the current match."""
         self.watch.trouble(kind, message, self.seed, self.match, last)
 
     # --- what happens next
 
     def _step(self) -> None:
-        """The next thing that happens."""
+        """Let the next thing happen: an act, a random event, a result or an illegal try."""
         rnd, luck = self.match.now, self.luck
         self._doing = ""
         if luck.random() < LOOKED:
@@ -146,13 +150,13 @@ class RandomMatch:
             self._happen(chance)
 
     def _look(self) -> None:
-        """Ask the match what anybody may ask it at any time: none of it may crash."""
+        """Query the match in ways that are allowed at any time, and so must not crash."""
         json_text(self.match.state)
         self.match.legal()
         repr(self.match)
 
     def _chance(self, rnd: Round) -> Entry | None:
-        """What chance brings now; None: nothing."""
+        """Return the entry for a random event that is due now, or None."""
         now = () if rnd.phase is None else (rnd.phase,)
         brought = chain.from_iterable(
             phase.chance(rnd, self.luck) for phase in (*rnd.rules.beside, *now)
@@ -160,7 +164,7 @@ class RandomMatch:
         return next(iter(sayable(brought, rnd.rules.off)), None)
 
     def _happen(self, entry: Entry) -> None:
-        """Something that chance has brought is entered: it cannot be refused."""
+        """Record a random event, which must be accepted."""
         text = self.match.notation.finish(entry).text
         self.watch.tried.add(entry.word)
         why = self._recorded(text)
@@ -170,8 +174,10 @@ class RandomMatch:
         self.watch.legal.add(entry.word)
 
     def _tell_result(self, rnd: Round) -> bool:
-        """Try the whole round by its result; whether it was taken. Where chance finds none, and
-        none was taken yet, the one is tried that the table would be told to enter."""
+        """Try to enter the whole round by a random result, and return whether one was accepted.
+
+        If none was accepted so far, try the result that the program would suggest.
+        """
         for _ in range(RESULTS_TRIED):
             text = some_result(rnd, self.luck)
             if not text:
@@ -185,15 +191,17 @@ class RandomMatch:
         return bool(found) and self._taken(found)
 
     def _taken(self, result: str) -> bool:
-        """Whether a result is taken."""
+        """Try to record a result, and return whether it was accepted."""
         self.watch.results += 1
         taken = not self._recorded(result)
         self.watch.taken += taken
         return taken
 
     def _say_else(self, rnd: Round) -> bool:
-        """Something else is judged, mostly wrong, also the result of the round so far; whether it
-        has happened, as a foul or another leader now and then does."""
+        """Judge another entry, mostly an illegal one, and return whether it was recorded.
+
+        It may be the result of the round so far. Some legal entries, such as fouls, are recorded.
+        """
         luck = self.luck
         verb = luck.choice(self._verbs if rnd.acted or luck.random() < 0.5 else self._facts)
         if luck.random() < 0.1:
@@ -207,7 +215,7 @@ class RandomMatch:
         return bool(text) and self._may_be(rnd, text) and self._happened(verb, text)
 
     def _may_be(self, rnd: Round, text: str) -> bool:
-        """Whether an entry would be legal, as the match itself judges it."""
+        """Return whether an entry would be legal, by the match's own judgement."""
         self._doing = text
         try:
             ruling = self.match.judge(text)
@@ -221,33 +229,33 @@ class RandomMatch:
         return ruling.verdict != ILLEGAL
 
     def _stands(self, text: str) -> None:
-        """See that a table may let stand what is illegal: it is not recorded."""
+        """Check that the table may let an illegal entry stand, without recording it."""
         self._doing = text
         with suppress(Failure):
             self.match.judge(text)
 
     def _happened(self, verb: Verb, text: str) -> bool:
-        """Let something that is legal happen, if it is such as happens; whether it has."""
+        """Record a legal entry if it is a plausible one, and return whether it was recorded."""
         self.watch.legal.add(verb.word)
         often = FACTS if verb.fact else ASIDE
         if not may_happen(verb) or self.luck.random() > often or self._recorded(text):
             return False
-        if self.match.live.conflicts:  # which only the table could put right
+        if self.match.live.conflicts:  # only a table could resolve conflicts
             self._taken_back()
         return True
 
     def _taken_back(self) -> None:
-        """Take back what was recorded last."""
+        """Undo the last entry."""
         self.match.undo()
 
     # --- acts
 
     def _act(self, rnd: Round) -> bool:
-        """Something legal, if there is anything."""
+        """Record a legal act, and return whether there was one."""
         return any(self._done(rnd, entry) for entry in self._choices(rnd))
 
     def _choices(self, rnd: Round) -> Iterator[Entry]:
-        """All that may be tried, in the order in which it is."""
+        """Yield all acts to try, in order."""
         luck = self.luck
         now = [] if rnd.phase is None else offered(rnd.phase, rnd)
         beside = [entry for phase in rnd.rules.beside for entry in offered(phase, rnd)]
@@ -266,7 +274,7 @@ class RandomMatch:
                 yield from islice(more, MOST_OFFERED, None)
 
     def _done(self, rnd: Round, entry: Entry) -> bool:
-        """Do something if it is legal; whether it was."""
+        """Record an act if it is legal, and return whether it was."""
         notation = self.match.notation
         self._doing = ""
         if leaves_open(entry, notation):
@@ -288,8 +296,10 @@ class RandomMatch:
         return not self._recorded(notation.finish(entry).text)
 
     def _done_with_cards(self, rnd: Round, entry: Entry) -> bool:
-        """The same for an act that leaves cards open, with some; where none will do, with their
-        number alone, if it says that."""
+        """Complete an act that leaves its cards open, and record it if it is legal.
+
+        If no selection is legal, try the number of cards alone where the act allows that.
+        """
         phase = rnd.rules.phase_of[entry.word]
         number = entry.verb.syntax.is_number(entry.value)
         if (filled := phase.filled(rnd, entry, self.luck)) is not None:
@@ -307,7 +317,7 @@ class RandomMatch:
     # --- what comes of it
 
     def _recorded(self, text: str) -> str:
-        """Record an entry; why it was refused, or ""."""
+        """Record an entry, and return the reason if it was refused, else ""."""
         self._doing = text
         try:
             self.match.record(text)
@@ -322,7 +332,7 @@ class RandomMatch:
         return ""
 
     def _look_after(self) -> None:
-        """What the last entry has come to."""
+        """Check the state after the last entry, and log its problems."""
         rnd, played = self.match.live, self.match.rounds[-1]
         for message in sorted(rnd.mistakes):
             self._faulty(placed(message, rnd.rules.data))
@@ -340,13 +350,13 @@ class RandomMatch:
             self._watch_long_round(len(played.entries))
 
     def _faulty(self, message: str, last: str = "") -> None:
-        """The rules could not say something: told once in a round."""
+        """Log a rule without a value, once in a round."""
         if message not in self._misruled:
             self._misruled.add(message)
             self._trouble(RULE, message, last)
 
     def _watch_long_round(self, entries: int) -> None:
-        """Whether a long round goes on at all."""
+        """Stop the match if a long round makes no progress."""
         state = self.match.state
         self._still = self._still + 1 if state == self._last else 0
         self._last = state
@@ -358,7 +368,7 @@ class RandomMatch:
             raise Stopped
 
     def _nothing_to_do(self, rnd: Round) -> None:
-        """A round is not over, and nobody can do anything."""
+        """Log that no player can act although the round has not finished, and stop the match."""
         why: dict[str, str] = {}
         often: Counter[str] = Counter()
         for entry in self._choices(rnd):
@@ -381,12 +391,12 @@ class RandomMatch:
 
 
 def offered(phase: AnyPhase, rnd: Round) -> list[Entry]:
-    """What somebody might do in a phase now; the first of it, where it is very much."""
+    """Return the acts that a phase offers now, up to a limit."""
     return list(islice(sayable(phase.options(rnd), rnd.rules.off), MOST_OFFERED))
 
 
 def in_random_order(entries: list[Entry], luck: Luck) -> Iterator[Entry]:
-    """All of them, each picked when it is asked for."""
+    """Yield all entries in random order, each drawn when it is needed."""
     left = len(entries)
     while left:
         chosen, left = luck.randint(0, left - 1), left - 1
@@ -395,8 +405,11 @@ def in_random_order(entries: list[Entry], luck: Luck) -> Iterator[Entry]:
 
 
 def by_verb(entries: list[Entry], luck: Luck, bold: float) -> Iterator[Entry]:
-    """All of them, one verb after the other in random order; who is not `bold` says the usual,
-    which a phase offers first, where it is not about cards."""
+    """Yield all entries grouped by verb, the verbs in random order.
+
+    A phase offers its usual acts first. That order is kept with the probability 1 - `unusual_rate`,
+    except for cards.
+    """
     verbs: dict[Verb, list[Entry]] = {}
     for entry in entries:
         verbs.setdefault(entry.verb, []).append(entry)
@@ -408,7 +421,7 @@ def by_verb(entries: list[Entry], luck: Luck, bold: float) -> Iterator[Entry]:
 
 
 def leaves_open(entry: Entry, notation: Notation) -> bool:
-    """Whether an act stands for cards that it does not list, or only says how many they are."""
+    """Return whether an act does not list its cards, or gives only their number."""
     if entry.verb.cards and entry.verb.syntax.is_number(entry.value):
         return True
     return REST in entry.verb.syntax.show(entry.value, notation)
@@ -417,8 +430,7 @@ def leaves_open(entry: Entry, notation: Notation) -> bool:
 def some_cards(
     verb: Verb, seat: int, rnd: Round, entries: Sequence[Entry], luck: Luck
 ) -> Iterator[Entry]:
-    """Cards of the actor's by chance, again and again: as many as another of these acts has, or
-    says."""
+    """Yield random selections of the actor's cards, as many as similar acts have."""
     hand = hand_of(rnd, seat)
     sizes = {
         len(entry.value) if isinstance(entry.value, tuple) else int(entry.value)
@@ -431,7 +443,7 @@ def some_cards(
 
 
 def hand_of(rnd: Round, seat: int | None) -> list[int]:
-    """The cards that surely are in a hand (kinds, one for each card)."""
+    """Return the cards that are certainly in a hand, as a list of kinds."""
     if seat is None or seat < 0 or not rnd.has_hands:
         return []
     return rnd.rules.pack.kinds_in(rnd.hands.sure[seat])
@@ -443,9 +455,11 @@ def hand_of(rnd: Round, seat: int | None) -> list[int]:
 def wrong_act(
     verb: Verb, rnd: Round, notation: Notation, heard: Sequence[Entry], luck: Luck
 ) -> Entry | None:
-    """An act of that verb, or a fact, that nobody has looked at: mostly of whose turn it is, with
-    cards of theirs or any, or with something that was `heard` before. None where there is
-    nothing to say."""
+    """Return an unchecked act or fact with that verb, or None if there is no value for it.
+
+    Usually it belongs to a player whose turn it is. It has cards of that player, random cards,
+    or the value of one of the `earlier` acts.
+    """
     waiting = rnd.waiting() or rnd.seats
     seat = None if verb.table else luck.choice(waiting if luck.random() < 0.7 else rnd.seats)
     if heard and luck.random() < 0.5:
@@ -459,16 +473,18 @@ def wrong_act(
 
 
 def may_happen(verb: Verb) -> bool:
-    """Whether such an entry may well happen: a foul, a fact of the start that fits any deal, or
-    what is played where nobody bids."""
+    """Return whether an entry with that verb is plausible in any round.
+
+    Such entries are fouls, facts of a start that fit any deal, and the contract where no one bids.
+    """
     if verb.fact:
         return verb.about == BID or isinstance(verb.syntax, (Who, Nothing))
     return verb.aside and not verb.late
 
 
 def some_result(rnd: Round, luck: Luck) -> str:
-    """A result as a table might enter it, by the keys and words that the phases name; "" where
-    this game takes none."""
+    """Return a random result from the keys and words of the phases, or "" if the game has no
+    results."""
     fields = rnd.rules.concluding.fields(rnd)
     if not fields:
         return ""
@@ -489,9 +505,11 @@ def some_result(rnd: Round, luck: Luck) -> str:
 
 
 class Trouble(NamedTuple):
-    """Something that went wrong: what kind it is, in words, and the entries that lead there: the
-    match's seed and players, and the entries of the rounds from `first` to `round`; where `first`
-    is not 1, facts come before them that say how it began."""
+    """A problem of a random match, with the seed, the players and the entries that reproduce it.
+
+    `entries` are those of the rounds from `first` to `round`. If `first` is not 1, they begin with
+    facts that describe the start of that round.
+    """
 
     kind: str
     message: str
@@ -503,12 +521,12 @@ class Trouble(NamedTuple):
 
 
 class Watch:
-    """All that was seen in a number of matches.
+    """The observations of a number of matches.
 
-    `troubles` are the first of each sort, and `often` how many there were of it; `found` are the
-    codes of clauses that had something to say; `legal` are the verbs that were legal once,
-    `tried` those of which anything was judged; `applied` rows that have applied, as dotted paths;
-    `results`: how many results were tried, and how many could have been taken.
+    `problems` has the first problem of each sort, and `times` the number of them.
+    `finding_codes` are the codes of clauses with a finding. `tried_verbs` were judged, and
+    `legal_verbs` were legal once. `applied_rows` are rows that applied, as dotted paths.
+    `tried_results` and `accepted_results` are numbers of results.
     """
 
     def __init__(self) -> None:
@@ -525,9 +543,11 @@ class Watch:
     # --- what went wrong
 
     def trouble(self, kind: str, message: str, seed: int, match: Match, last: str = "") -> None:
-        """Something went wrong with the last entry of a match, or with `last`, which it has not
-        taken. Those that differ by names, cards and numbers alone are one sort; where there are
-        too many sorts of a kind, the rest of them are one."""
+        """Log a problem with the last entry of a match, or with `last`, which was not recorded.
+
+        Problems that differ only by names, cards and numbers are one sort. Beyond the limit, all
+        further sorts of a kind are counted as one.
+        """
         sort = _sort(message, match)
         known = [each for each in self.troubles if each[0] == kind]
         if (kind, sort) not in self.troubles and len(known) >= MOST_SORTS:
@@ -542,7 +562,7 @@ class Watch:
     # --- what was judged and played
 
     def judged(self, entry: Entry, findings: Iterable[Finding]) -> bool:
-        """An entry was judged; whether it may be."""
+        """Log a judged entry, and return whether it is legal."""
         found = list(findings)
         legal = verdict_of(found) != ILLEGAL
         self.tried.add(entry.word)
@@ -552,7 +572,7 @@ class Watch:
         return legal
 
     def round_over(self, played: Played, rnd: Round) -> None:
-        """A round is over: what applied in it."""
+        """Log a finished round and the rows that applied in it."""
         self.rounds += 1
         self.entries += len(played.entries)
         self.found.update([finding.code for _, finding in rnd.log.all_found()])
@@ -567,7 +587,7 @@ class Watch:
     # --- what never was
 
     def notes(self, rules: Ruleset) -> list[str]:
-        """What never applied, and the like, a line each."""
+        """Return notes about rules that never applied, one line each."""
         never = [
             *self._unheard(rules),
             *(f"{name} never applied" for name in self._unapplied(rules)),
@@ -577,8 +597,10 @@ class Watch:
         return [*(f"{each} in {matches}" for each in never), *self._rounds()]
 
     def _unheard(self, rules: Ruleset) -> Iterable[str]:
-        """Verbs that never were legal, and clauses that never had anything to say; those of which
-        nothing could be tried are left out."""
+        """Yield verbs that were never legal, and clauses that never had a finding.
+
+        Those of which no entry could be tried are left out.
+        """
         own = [verb for verb in rules.verbs if rules.phase_of[verb].name != "table"]
         for verb in own:
             if verb in self.tried and verb not in self.legal:
@@ -589,6 +611,7 @@ class Watch:
                 yield f"clauses.{name} never applied"
 
     def _unapplied(self, rules: Ruleset) -> Iterable[str]:
+        """Return the rows that never applied."""
         rows = [row.code for row in rules.scores]
         for phase in rules.phases.values():
             for section in phase.tracked:
@@ -596,6 +619,7 @@ class Watch:
         return [row for row in rows if row not in self.applied]
 
     def _unused_orders(self, rules: Ruleset) -> Iterable[str]:
+        """Yield notes about orders that were never used."""
         for name in rules.orders.rows:
             if name not in rules.orders.asked_for:
                 yield f"orders.{name} never was in force"
@@ -603,6 +627,7 @@ class Watch:
             yield f"orders.{name}: the pattern {pattern} never took a card"
 
     def _rounds(self) -> Iterable[str]:
+        """Yield notes about rounds without a score and about results."""
         if self.unchanged:
             yield f"{self.unchanged} of {number_of(self.counted, 'round')} changed no tally"
         if self.results and not self.taken:
@@ -610,7 +635,7 @@ class Watch:
 
 
 def _sort(message: str, match: Match) -> str:
-    """A message without what differs from time to time: names, cards, numbers."""
+    """Return a message without names, cards and numbers."""
     for name in match.players:
         message = message.replace(name, "NAME")
     if match.notation.kinds:
@@ -620,9 +645,12 @@ def _sort(message: str, match: Match) -> str:
 
 
 def _leading(match: Match, last: str, sure: bool) -> tuple[int, int, tuple[str, ...]]:
-    """What leads to this moment of a match: the first round that is told, the round that goes on
-    or was the last, and the entries: those of that round after facts of its start, or, where these
-    do not lead there (or that is not `sure`), of all rounds. `last` has not been taken."""
+    """Return the entries that lead to the current moment of a match.
+
+    The result has the first round they cover, the current round, and the entries. They are those
+    of the current round after facts that describe its start. If such facts cannot describe it,
+    or `sure` is false, they are those of all rounds. `last` is an entry that was not recorded.
+    """
     played = match.rounds[-1] if match.rounds else None
     if played is None or (last and played.over):
         number, before, entries = len(match.rounds) + 1, match.standing, list[str]()
@@ -635,8 +663,10 @@ def _leading(match: Match, last: str, sure: bool) -> tuple[int, int, tuple[str, 
 
 
 def _with_start(match: Match, before: Standing, entries: list[str]) -> list[str] | None:
-    """A round's entries after facts that say how it began, so that they come to the same in a
-    match of their own; None where no facts can say that."""
+    """Return a round's entries after facts that describe its start, or None if no facts can.
+
+    The entries then have the same effect in a separate match.
+    """
     try:
         position = match.beside(before, 1).position
         facts = [text for text in position.partition(": ")[2].split("; ")[1:] if text]
@@ -653,7 +683,7 @@ def _with_start(match: Match, before: Standing, entries: list[str]) -> list[str]
 
 
 def misruled(findings: Iterable[Finding], data: Row) -> list[str]:
-    """What findings say of rules that have no value."""
+    """Return the messages of findings about rules without a value."""
     return [
         placed(str(finding.facts["message"]), data, finding.code)
         for finding in findings
@@ -662,15 +692,17 @@ def misruled(findings: Iterable[Finding], data: Row) -> list[str]:
 
 
 def placed(message: str, data: Row, otherwise: str = "") -> str:
-    """A message about an expression, with the keys of the ruleset where that stands, or
-    `otherwise` where it stands nowhere as it is."""
+    """Return a message about an expression with the keys of the ruleset where it is used.
+
+    `otherwise` replaces them if the expression is not in the ruleset literally.
+    """
     keys = [key for key, text in _texts(data, "") if f'"{shown(text)}"' in message]
     where = ", ".join(keys) or otherwise
     return f"{message} ({where})" if where else message
 
 
 def _texts(table: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:
-    """Every text of a ruleset with its key."""
+    """Yield every text of a ruleset with its key."""
     for key, value in table.items():
         if isinstance(value, str):
             yield f"{path}{key}", value

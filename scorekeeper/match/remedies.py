@@ -1,8 +1,8 @@
-"""Remedies across rounds: what each choice would cost, and what became of faults, in words.
+"""Remedies across rounds: the cost of each choice, and the history of faults as text.
 
-What a choice costs is found by trying it. While something may still be decided of a round that is
-over, it goes to the next round with its standing (`standing_after`). What became of faults is read
-from what is kept of rounds: `faults` of a summary, as `Remedies.summary` has them.
+The cost of a choice is computed by trying it on a copy. Cases of a finished round that are still
+open pass to the next round with the standing (`standing_after`). The history of faults is read from
+the summaries of rounds, under `faults`.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     Called = Callable[[str], str]
 
-OPEN = "open"  # where a standing keeps what may still be decided of the round before
-DECIDED, LAPSED = "decided", "lapsed"  # what `ended` says of a fault
-REMEDY = "remedies."  # what codes begin with
+OPEN = "open"  # the key of a standing for the open cases of the previous round
+DECIDED, LAPSED = "decided", "lapsed"  # values of a fault's `ended`
+REMEDY = "remedies."  # the beginning of codes
 Place = tuple[int, int, str]
 
 
@@ -36,8 +36,10 @@ Place = tuple[int, int, str]
 
 
 def standing_after(rnd: Round) -> Standing:
-    """What goes from a round, whose score is in its tally (`apply_score`), to the next; with what
-    may still be decided of it, and the standing by each choice."""
+    """Return the carry-over state after a round, with its open cases.
+
+    Call `apply_score` first. Each open case has the standing that every choice would lead to.
+    """
     standing = next_standing(rnd)
     law = rnd.rules.watching_law
     if law is None or not rnd.over:
@@ -52,8 +54,10 @@ def standing_after(rnd: Round) -> Standing:
 
 
 def _left_open(rnd: Round, law: Law) -> list[Json]:
-    """What may still be decided of a round that is over, with the standing by each choice, and the
-    choices by which it is void."""
+    """Return the open cases of a finished round.
+
+    Each has the standing for every choice, and the choices that would make the round void.
+    """
     notation = Notation(rnd.rules.lexicon, rnd.names)
     found: list[Json] = []
     for left in law.left_open(rnd):
@@ -74,15 +78,18 @@ def _left_open(rnd: Round, law: Law) -> list[Json]:
 
 
 def with_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
-    """Faults as they are described, each with its `choices`: by the word of a choice, how much it
-    would change each player's tally; `ends`: the choices that end the round; `outcomes`, of those
-    that change this: whether it `counts` then, is `void`, or `unscored`; `waits`: why nobody can
-    tell yet what a choice costs."""
+    """Return the faults with the cost of each choice.
+
+    `choices` maps the word of a choice to the change of each player's tally. `ends` lists the
+    choices that end the round. `outcomes` gives `counts`, `void` or `unscored` for the choices
+    that change this. `waits` gives the reason why a cost cannot be computed yet.
+    """
     notation = Notation(rnd.rules.lexicon, rnd.names)
     return [_with_costs(rnd, fault, notation) for fault in faults]
 
 
 def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
+    """Return one fault with the cost of each choice."""
     choices: dict[str, dict[str, int]] = {}
     waits: dict[str, str] = {}
     outcomes: dict[str, str] = {}
@@ -118,13 +125,13 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
 
 
 def _changes(rnd: Round, after: Round) -> dict[str, int]:
-    """What changes on the sheet between two rounds, by name."""
+    """Return the changes of the tallies between two rounds, by name."""
     seats = [seat for seat in rnd.seats if after.seating.tally[seat] != rnd.seating.tally[seat]]
     return {rnd.names[seat]: after.seating.tally[seat] - rnd.seating.tally[seat] for seat in seats}
 
 
 def _text(names: Sequence[str], left: Json, word: str) -> str:
-    """The entry with which that choice is made ("": there is no other)."""
+    """Return the entry that makes a choice. `word` is "" if there is only one."""
     number = left["number"]
     if left["claims"]:
         return f"weigh {number} {word}"
@@ -132,8 +139,10 @@ def _text(names: Sequence[str], left: Json, word: str) -> str:
 
 
 def tried(rnd: Round, entry: Entry) -> Round:
-    """The round as it would be after that entry, its score in its tally. Raises Impossible where
-    nothing is decided by it yet."""
+    """Return the round after that entry, with its score in its tally.
+
+    Raises Impossible if the entry decides nothing yet.
+    """
     after = rnd.copy()
     after.apply(entry, [])
     if len(after.decisions.effects) == len(rnd.decisions.effects):
@@ -146,20 +155,22 @@ def tried(rnd: Round, entry: Entry) -> Round:
 
 
 def faults_of(summary: Summary) -> Sequence[Json]:
-    """What was wrong in a round, where its rules have remedies."""
+    """Return the faults in a round's summary, empty if its rules have no remedies."""
     faults: Sequence[Json] = summary.get("faults", ())
     return faults
 
 
 def faults_in(rnd: Round) -> list[Json]:
-    """The same of a round as it stands."""
+    """Return the faults of a round in its current state."""
     law = rnd.rules.watching_law
     return [] if law is None else law.all_faults(rnd)
 
 
 def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
-    """What was wrong in rounds, as it stands at the last of them, with `during`, the round in which
-    that came about: by the round, the entry and the row that answers it."""
+    """Return the last state of each fault, by its round, its entry and its row in `[remedies]`.
+
+    `during` is the number of the round in which that state was reached.
+    """
     return {
         (fault["round"], fault["entry"], fault["remedy"]): {**fault, "during": summary["round"]}
         for summary in summaries
@@ -170,8 +181,7 @@ def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
 def answer_to(
     faults: Mapping[Place, Json], ruleset: Ruleset, number: int, entry: int, code: str
 ) -> Json | None:
-    """What was wrong with that entry of a round, of what may be claimed for a finding of that
-    code."""
+    """Return the fault of that entry for which a finding of that code may be claimed, or None."""
     for name, row in ruleset.data.get("remedies", {}).items():
         fault = faults.get((number, entry, name))
         if fault is not None and (code in row["on"] or code == f"{REMEDY}{name}"):
@@ -180,7 +190,7 @@ def answer_to(
 
 
 def decision_of(fault: Json) -> str:
-    """What was decided about it: the word of the choice, else how it ended; "" while it is open."""
+    """Return the word of the choice, else the way in which the case ended, else ""."""
     word: str = fault["weight"] or fault["ended"]
     return word
 
@@ -189,7 +199,7 @@ def decision_of(fault: Json) -> str:
 
 
 def sentences(rnd: Round) -> list[str]:
-    """What the score of a round rests on, as far as it has come."""
+    """Return the reasons for a round's score as sentences, so far."""
     faults, called = faults_in(rnd), rnd.rules.spoken
     told = [account(fault, called) for fault in faults if fault["ended"] == DECIDED]
     for phase in rnd.rules.phases.values() if rnd.over else ():
@@ -198,8 +208,10 @@ def sentences(rnd: Round) -> list[str]:
 
 
 def decided_later(rnd: Round, after: Round) -> list[str]:
-    """What was decided of a round in the one `after` it, and what has become of it by that; its
-    points are booked there."""
+    """Return sentences about decisions on a round that were made in the next round, `after`.
+
+    Points for them are booked in the next round.
+    """
     notation, told = Notation(rnd.rules.lexicon, rnd.names), []
     for fault in faults_in(after):
         if fault["round"] != rnd.number or fault["ended"] != DECIDED:
@@ -208,7 +220,7 @@ def decided_later(rnd: Round, after: Round) -> list[str]:
         try:
             now = tried(rnd, notation.read(claim))
         except Failure:
-            continue  # by the law, its word is not said
+            continue  # the law decided it, so no choice was named
         told.append(
             tr(
                 "{deed}, decided in round {round}: {weight}; {became}, what it changes is booked "
@@ -223,7 +235,7 @@ def decided_later(rnd: Round, after: Round) -> list[str]:
 
 
 def weighed_later(summary: Summary) -> dict[str, str]:
-    """What was chosen in a round about the one before it, by the code of its lines."""
+    """Return the choices that a round made about the one before it, by the code of their lines."""
     return {
         f"{REMEDY}{fault['remedy']}": fault["weight"]
         for fault in faults_of(summary)
@@ -232,12 +244,15 @@ def weighed_later(summary: Summary) -> dict[str, str]:
 
 
 def account(fault: Json, called: Called) -> str:
-    """What was decided about something, but for the points, which are lines of the score."""
+    """Return a decision as text, without its points, which are lines of the score."""
     return "; ".join([f"{deed(fault)}, {_decided(fault, called)}", *_outcome(fault)])
 
 
 def became(fault: Json, called: Called) -> str:
-    """What became of it, with the paragraph; `called` is what choices are called."""
+    """Return the outcome of a case as text, with its paragraph.
+
+    `translate_word` returns the displayed word for a choice.
+    """
     if fault["ended"] == DECIDED:
         return "; ".join([_decided(fault, called), _points(fault), *_outcome(fault)])
     if fault["ended"] == LAPSED:
@@ -258,7 +273,7 @@ def became(fault: Json, called: Called) -> str:
 
 
 def deed(fault: Json) -> str:
-    """What was done, by whom, with the entry: `Ben's 9D (3)`."""
+    """Return the fault as text, with its player and its entry, such as `Ben's 9D (3)`."""
     who, colon, act = fault["text"].partition(": ")
     done = act if colon and not fault["told"] else fault["text"]
     done = f"{done.partition(' !')[0]} ({fault['at']})"
@@ -266,6 +281,7 @@ def deed(fault: Json) -> str:
 
 
 def _decided(fault: Json, called: Called) -> str:
+    """Return the claimants and the choice as text."""
     return tr(
         "claimed by {claimed}: {weight} ({cited})",
         claimed=listed(fault["claimed"]),
@@ -275,6 +291,7 @@ def _decided(fault: Json, called: Called) -> str:
 
 
 def _points(fault: Json) -> str:
+    """Return the points of a decision as text."""
     points = changed((line["for"], line["points"]) for line in fault["lines"])
     return points or (
         tr("its figure waits until a side is known") if fault["waits"] else tr("no points")
@@ -282,7 +299,7 @@ def _points(fault: Json) -> str:
 
 
 def _outcome(fault: Json) -> Iterator[str]:
-    """What followed of a decision besides points."""
+    """Yield the consequences of a decision other than points."""
     if fault["given"]:
         yield tr("the tricks from it on go to the other side")
     if fault["outcome"] == VOID and "." in fault["at"]:
@@ -296,8 +313,11 @@ def _outcome(fault: Json) -> Iterator[str]:
 
 
 def void_by(faults: Iterable[Json], outcome: str = VOID) -> str:
-    """What has made a round void, or one without a score: `Ben's 9D (3), serious`; "" if nothing
-    of this has."""
+    """Return the entry and the choice that made a round void, such as `Ben's 9D (3), serious`, or
+    "".
+
+    With `outcome` `unscored`, return those that left the round without a score.
+    """
     return "; ".join(
         f"{deed(fault)}, {fault['weight']}" for fault in faults if fault["outcome"] == outcome
     )

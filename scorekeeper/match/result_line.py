@@ -1,4 +1,4 @@
-"""A result that this table could enter now: for who is told what the form of one is."""
+"""Search for a `result` entry that this table could record now, as an example of the form."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
 
 RESULT = "result"
-TRIED = 1_500  # texts that are judged, at most
-NUMBERS = (100, 10, 1, 0)  # what might be told where a number is asked for
+TRIED = 1_500  # judged texts at most
+NUMBERS = (100, 10, 1, 0)  # values for a key that takes a number
 
 
 def result_line(match: Match, typed: str = "") -> str:
-    """A result that would be accepted now, with these players; "" where none is found. What of
-    the `typed` one may stay is kept, so that it reads as that one put right."""
+    """Return a result that would be accepted now, or "" if none is found within the limit.
+
+    Keys and values of the `typed` result are kept where possible, so that it reads as a corrected
+    version.
+    """
     rnd = match.now
     fields = rnd.rules.concluding.fields(rnd)
     said = _said(typed)
@@ -35,7 +38,7 @@ def result_line(match: Match, typed: str = "") -> str:
 
 
 def _said(typed: str) -> dict[str, str]:
-    """What a result says, by its keys, as far as that can be told."""
+    """Return the values of a typed result by key."""
     found: dict[str, str] = {}
     key = ""
     for word in typed.split()[1:]:
@@ -49,7 +52,7 @@ def _said(typed: str) -> dict[str, str]:
 
 
 def _values(typed: str, words: Sequence[str], match: Match) -> list[str]:
-    """What might stand behind a key: what was typed, and then the first of what is possible."""
+    """Return the values to try for a key: the typed one, then some possible ones."""
     possible = [str(number) for number in NUMBERS]
     if list(words) == match.players:
         possible = ["+".join(words[:2]), words[0], words[-1]]
@@ -59,11 +62,11 @@ def _values(typed: str, words: Sequence[str], match: Match) -> list[str]:
 
 
 def _texts(values: Mapping[str, Sequence[str]], said: Mapping[str, str]) -> Iterator[str]:
-    """Results to try: those with all the keys that were said first, then those with few."""
+    """Yield results to try, first those with all typed keys, then those with few keys."""
     chosen = [keys for number in range(1, len(values) + 1) for keys in combinations(values, number)]
     for keys in sorted(chosen, key=lambda keys: sum(key not in keys for key in said)):
         for found in product(*(values[key] for key in keys)):
             pairs = (f"{key}={value}" for key, value in zip(keys, found, strict=True))
             yield f"{RESULT} {' '.join(pairs)}"
-    for key in values:  # said alone
+    for key in values:  # some keys need no value
         yield f"{RESULT} {key}"

@@ -1,7 +1,7 @@
-"""How a match stands: its state as JSON, what is known of hands, what is open and what was found.
+"""The state of a match as JSON, the known cards of each hand, and the findings of rounds.
 
-All of it reads rounds, or what is kept of them, and judges nothing. What is open is so because
-hands are unseen; what was found is for who must rule on it: proven, open, or decided by the table.
+These functions read rounds or stored summaries and judge nothing. A finding is open as long as
+unseen hands do not decide it.
 """
 
 from __future__ import annotations
@@ -30,28 +30,30 @@ if TYPE_CHECKING:
     from scorekeeper.match.remedies import Place
     from scorekeeper.match.view import Told
 
-    # How many cards of a set are in one place: at least, at most.
+    # the least and the greatest number of cards of a set in one place
     Bounds = Callable[[int], tuple[int, int]]
 
 HIDDEN = mark("that hangs on a hand that was entered and not seen")
 TRUMPS = mark("trumps")
-ABOUT_NO_ACT = (GROUP, MISRULED)  # open findings that are not about the entry they stand on
+ABOUT_NO_ACT = (GROUP, MISRULED)  # open findings that belong to no single entry
 MOST_TOLD = 8
-MOST = 3  # acts that were right, of those in one line
-# What a table decides beside the entries that it is about, by the first word of the entry.
+MOST = 3  # correct acts in one line
+# The verbs of entries that are decisions of the table.
 SAID = ("penalty", "foul", "void")
-BY_TABLE = "decided."  # what codes of such decisions begin with
-PROVEN = "proven"  # a kind of what was found: nobody has decided about it
+BY_TABLE = "decided."  # the beginning of the codes of such decisions
+PROVEN = "proven"  # the kind of a finding on which the table has not decided
 
 
 # --- the table as it stands
 
 
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
-    """The state of a match whose round to be seen is `rnd`. `round phase to_act over scores
-    bindings sides table talon players owed`, by all that was entered; `faults`, where the rules
-    have remedies. `coming` is the round that the next act belongs to, None when the match is
-    over."""
+    """Return the state of a match from all its entries, where `rnd` is the round to display.
+
+    Its keys are `round phase to_act over scores bindings sides table talon players owed`, and
+    `faults` where the rules have remedies. `coming` is the round of the next act, None after the
+    end of the match.
+    """
     parts = _parts(rnd)
     if rnd.over and coming is not None:
         parts["owed"] = _parts(coming).get("owed", [])
@@ -75,7 +77,7 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
 
 
 def bare(rnd: Round, over: bool, to_act: list[str], scores: dict[str, int]) -> Json:
-    """The state of a match whose round nobody can tell by what was seen; `over`: the match is."""
+    """Return the state of a match whose round public information does not determine."""
     return {
         "round": rnd.number,
         "phase": None,
@@ -92,8 +94,10 @@ def bare(rnd: Round, over: bool, to_act: list[str], scores: dict[str, int]) -> J
 
 
 def open_faults(rnd: Round, seen: Round) -> list[Json]:
-    """What may still be claimed or weighed in a round, as the state has it; what each choice would
-    cost, by the round as it was `seen`."""
+    """Return the cases of a round that are still open, in the form that the state has.
+
+    The cost of each choice is computed from the round that the table has seen.
+    """
     faults = _faults(rnd)
     if not faults:
         return []
@@ -106,11 +110,13 @@ def open_faults(rnd: Round, seen: Round) -> list[Json]:
 
 
 def _faults(rnd: Round) -> list[Json]:
+    """Return the faults of a round in its current state."""
     law = rnd.rules.watching_law
     return [] if law is None else law.open_faults(rnd)
 
 
 def _parts(rnd: Round) -> Json:
+    """Return the merged descriptions of all phases."""
     parts: Json = {}
     for phase in rnd.rules.phases.values():
         for key, value in phase.view(rnd).as_json().items():
@@ -128,6 +134,7 @@ def _parts(rnd: Round) -> Json:
 
 
 def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
+    """Return the description of each player at the table, by name."""
     players: dict[str, Json] = {}
     sitting = rnd.seating.sitting if rnd.seating.unseated else rnd.names
     for seat, name in enumerate(rnd.names):
@@ -147,13 +154,15 @@ def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
 
 
 def known_hands(rnd: Round) -> Json:
-    """What is known of where the cards of a round lie now: `unseen hands nobody`.
+    """Return the known places of the cards in a round: `unseen hands nobody`.
 
-    `unseen` are the cards that nobody has located, by class; `hands` leads from each player's
-    name, and `nobody` is for cards in no hand: `cards` (how many), `sure` (codes of those that are
-    there), `may` (kinds that may be there besides, by class), `sets`: of each set whose number is
-    bounded beyond that, its name, `least` and `most`; a hand has `aside`, how many cards its player
-    has laid aside unseen. Raises Impossible in a game without hands.
+    `unseen` lists the cards in unknown places by class. `hands` maps each player's name to a
+    place, and `nobody` describes the cards in no hand. A place has `cards` (their number),
+    `sure` (the codes of cards that are certainly there) and `may` (further possible kinds, by
+    class). Its `sets` are sets of cards with tighter bounds: name, `least` and `most`. A hand
+    also has `aside`, the number of cards laid aside unseen.
+
+    Raises Impossible in a game without hands.
     """
     if not rnd.has_hands:
         raise Impossible(
@@ -166,6 +175,7 @@ def known_hands(rnd: Round) -> Json:
     for seat in rnd.seats:
 
         def bounds(mask: int, seat: int = seat) -> tuple[int, int]:
+            """Return the bounds for a set of cards in that hand."""
             return hands.bounds(seat, mask)
 
         size, aside = hands.size(seat), hands.hidden[seat]
@@ -177,6 +187,7 @@ def known_hands(rnd: Round) -> Json:
     left = hands.elsewhere()
 
     def nowhere(mask: int) -> tuple[int, int]:
+        """Return the bounds for a set of cards in no hand."""
         inside = (hands.unseen & mask).bit_count()
         return max(0, left + inside - hands.unseen.bit_count()), min(left, inside)
 
@@ -192,7 +203,7 @@ def known_hands(rnd: Round) -> Json:
 
 
 def _place(rnd: Round, bounds: Bounds, classes: dict[str, int], sets: dict[str, int]) -> Json:
-    """What surely lies in a place, what may, and what more is known of sets."""
+    """Return the certain and the possible cards of a place, and its bounded sets."""
     pack, sure, may = rnd.rules.pack, list[str](), dict[str, list[str]]()
     certain = 0
     for name, mask in classes.items():
@@ -212,7 +223,7 @@ def _place(rnd: Round, bounds: Bounds, classes: dict[str, int], sets: dict[str, 
 
 
 def _classes(rnd: Round) -> dict[str, int]:
-    """What the cards are grouped by: the classes of the order in force, or else the suits."""
+    """Return the classes that group the cards: those of the order in force, else the suits."""
     play, pack = rnd.rules.card_play, rnd.rules.pack
     if play is not None:
         order = play.order_in_force(rnd)
@@ -226,14 +237,17 @@ def _classes(rnd: Round) -> dict[str, int]:
 
 
 def _several(name: str) -> str:
-    """What the cards of a class are called: one kind alone has no plural."""
+    """Return the name for the cards of a class. A class of one kind has no plural."""
     if name == TRUMP_NAME:
         return TRUMPS
     return f"{name}s" if name.islower() and not name.endswith("s") else name
 
 
 def _sets(rnd: Round) -> dict[str, int]:
-    """The sets of cards of which bounds say something: the classes, and what makes the sides."""
+    """Return the sets of cards for which bounds are reported.
+
+    These are the classes, and the cards that determine the sides.
+    """
     found, parties = _classes(rnd), rnd.sides
     if parties is not None and parties.mask and parties.mask not in found.values():
         pack = rnd.rules.pack
@@ -247,7 +261,7 @@ def _sets(rnd: Round) -> dict[str, int]:
 
 
 def open_findings(rnd: Round) -> list[tuple[int, Finding]]:
-    """What nobody knows yet: numbers of entries, each with a finding that is open on it."""
+    """Return the open findings of a round, each with the number of its entry."""
     return [
         (number, finding)
         for number, finding in rnd.log.all_found()
@@ -256,19 +270,21 @@ def open_findings(rnd: Round) -> list[tuple[int, Finding]]:
 
 
 def open_entries(rnd: Round) -> list[int]:
-    """The numbers of the entries of which something is open."""
+    """Return the numbers of the entries that have an open finding."""
     return sorted({number for number, _ in open_findings(rnd)})
 
 
 def settled_entries(rnd: Round) -> list[int]:
-    """The numbers of the entries of which something was open and nothing is."""
+    """Return the numbers of the entries whose open findings are all settled."""
     log = rnd.log
     return sorted({act for act, _ in log.settled if _is_settled(log.found.get(act, ()))})
 
 
 def settled_in_trick(rnd: Round) -> tuple[Settled, ...]:
-    """What was settled in the trick that the last entry completes; nothing if it completes none.
-    Something was settled in the round."""
+    """Return the acts that were settled during the trick that the last entry completes.
+
+    Call it only if something was settled in the round.
+    """
     log, number = rnd.log, rnd.number
     last = log.entries[-1]
     if last.verb.about != TRICK or not last.counts or not rnd.tricks:
@@ -285,16 +301,17 @@ def settled_in_trick(rnd: Round) -> tuple[Settled, ...]:
 
 
 def _is_settled(findings: Iterable[Finding]) -> bool:
+    """Return whether none of these findings is open."""
     return OPEN not in [finding.verdict for finding in findings]
 
 
 def has_laid(rnd: Round) -> bool:
-    """Whether anything lies on the table."""
+    """Return whether any card, die or bid is on the table."""
     return any(phase.view(rnd).as_json().get("table") for phase in rnd.rules.phases.values())
 
 
 def _first_of_trick(rnd: Round) -> int:
-    """The number of the entry that led to the last trick that was played."""
+    """Return the number of the entry that led to the last trick."""
     laid = next((len(trick.laid) for trick in reversed(rnd.tricks) if trick.laid), 0)
     number = len(rnd.log)
     for number in range(len(rnd.log), 0, -1):
@@ -306,8 +323,7 @@ def _first_of_trick(rnd: Round) -> int:
 
 
 def ended_text(ended: Sequence[Settled], words: Callable[[str], str]) -> str:
-    """What was settled in a trick, in one line: all that was wrong, and the first that were right;
-    `words` say an entry."""
+    """Return the acts settled in a trick as one line: all wrong ones and the first correct ones."""
     wrong = [each for each in ended if not each.right]
     right = [each for each in ended if each.right]
     told = [
@@ -335,7 +351,7 @@ def ended_text(ended: Sequence[Settled], words: Callable[[str], str]) -> str:
 
 
 def marked(rnd: Round, texts: Iterable[str]) -> list[str]:
-    """What lies on the table, with a `?` after each act of which something is open."""
+    """Return the texts on the table, with a `?` after each act that has an open finding."""
     doubtful = set(open_entries(rnd))
     if not doubtful:
         return list(texts)
@@ -346,14 +362,17 @@ def marked(rnd: Round, texts: Iterable[str]) -> list[str]:
 def told_at_end(
     rnd: Round, words: Callable[[str], str] = str, told: Callable[[str], str] = str
 ) -> list[str]:
-    """How a round that is over ends where hands were unseen: that every act was verified, or which
-    are open still, and what would settle each. Nothing where nothing was ever open. `words` say
-    an entry, `told` a sentence."""
+    """Return the lines that end a round with unseen hands.
+
+    They confirm that every act was verified, or list the open ones and the cards that would settle
+    each. The list is empty if no finding was ever open.
+    """
     if not (rnd.over and rnd.log.was_open):
         return []
     left = open_findings(rnd)
 
     def at(number: int) -> str:
+        """Return the number and the text of an entry."""
         return f"{number} ({words(rnd.log.entries[number - 1].text)})"
 
     if left:
@@ -366,7 +385,7 @@ def told_at_end(
         return lines + [f"  {told(finding.reason)}" for finding in _groups(rnd)]
     if not rnd.log.settled:
         return []
-    settled = set(settled_entries(rnd))  # what was taken back is no play, but it was open
+    settled = set(settled_entries(rnd))  # a withdrawn act is no play, but was open
     wrong = [
         number
         for number, entry in enumerate(rnd.log.entries, 1)
@@ -384,16 +403,17 @@ def told_at_end(
 
 
 def _groups(rnd: Round) -> Iterator[Finding]:
+    """Return the open findings that concern one of several entries."""
     return (f for _, f in rnd.log.all_found() if f.code == GROUP and f.verdict == OPEN)
 
 
 def _is_wrong(rnd: Round, number: int) -> bool:
+    """Return whether an entry was proven illegal."""
     return any(finding.verdict == ILLEGAL for finding in rnd.log.found.get(number, ()))
 
 
 def settling(rnd: Round) -> dict[int, str]:
-    """What would settle the findings that are open in a round, in words, by the number of the
-    entry."""
+    """Return the facts that would settle each entry with open findings, as text."""
     told: dict[int, list[str]] = {}
     for number, finding in open_findings(rnd):
         told.setdefault(number, []).append(what_settles(rnd, finding))
@@ -401,7 +421,7 @@ def settling(rnd: Round) -> dict[int, str]:
 
 
 def what_settles(rnd: Round, finding: Finding) -> str:
-    """What an open finding hangs on, and which cards would settle it."""
+    """Return the question of an open finding and the cards that would settle it, as text."""
     question = finding.claim
     if question is None:
         return tr("{reason}; nothing can settle that", reason=finding.reason)
@@ -419,6 +439,7 @@ def what_settles(rnd: Round, finding: Finding) -> str:
 
 
 def _claims(question: Question) -> Iterator[Claim]:
+    """Yield the single claims of a question."""
     if isinstance(question, Claim):
         yield question
         return
@@ -427,7 +448,7 @@ def _claims(question: Question) -> Iterator[Claim]:
 
 
 def _asked(rnd: Round, claim: Claim) -> str:
-    """How much of a set of cards a hand is asked for."""
+    """Return the number of cards that a claim is about, as text."""
     cards = set_name(rnd, claim.cards)
     if claim.least:
         return (
@@ -439,7 +460,7 @@ def _asked(rnd: Round, claim: Claim) -> str:
 
 
 def _where(rnd: Round, seat: int) -> str:
-    """The cards that are unseen and were in a hand once."""
+    """Return the place of the unseen cards of that hand, as text."""
     hands, who = rnd.hands, rnd.names[seat]
     if hands.hidden[seat]:
         return tr("the cards that {who} laid aside", who=who)
@@ -454,13 +475,14 @@ def _where(rnd: Round, seat: int) -> str:
 
 
 class Found(NamedTuple):
-    """A finding on an entry, `round` and `number` say where, both from 1; `finding` as JSON has it.
+    """A finding on an entry, with the decision of the table.
 
-    `decision` is the table's: `stands`, `withdrawn`, or the word of an entry that says it by
-    itself; `settled_by` the number of the entry that proved it, if a later one did. `counts`: the
-    entry changed the state; `stuck`: nothing counts from it on; `over`: the round is. `entries` are
-    all those of the round. `fault`, where the rules have a remedy for it: who may claim it, and
-    what became of that (see `Remedies.summary`).
+    `round` and `number` are the entry's place, both from 1, and `finding` has the form of
+    `as_json`. `decision` is `stands`, `withdrawn`, or the verb of an entry that is itself a
+    decision. `settled_by` is the number of the later entry that proved the finding, if any.
+    `counts` is true if the entry changed the state. `stuck` is true if it and all later entries
+    do not count. `over` is true if the round has finished. `entries` are all entries of the
+    round. `fault` is its case under the rules' remedies, as in the summary of a round.
     """
 
     round: int
@@ -477,7 +499,7 @@ class Found(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """`proven`, `group`, `open` or `decided`."""
+        """The kind of the finding: `proven`, `group`, `open` or `decided`."""
         if self.fault is not None and self.fault["ended"]:
             return "decided"
         if self.finding["verdict"] == OPEN:
@@ -486,11 +508,11 @@ class Found(NamedTuple):
 
     @property
     def when(self) -> int:
-        """The entry with which it was found."""
+        """The number of the entry that produced the finding."""
         return self.settled_by or self.number
 
     def as_json(self) -> Json:
-        """The finding, where it is, and what became of it, as plain values."""
+        """Return the finding with its place and its decision as a dictionary of JSON values."""
         found = {
             **self.finding,
             "round": self.round,
@@ -503,7 +525,7 @@ class Found(NamedTuple):
 
 
 def is_any_in(summary: Summary) -> bool:
-    """Whether anything was found or decided in a round of which that is the summary."""
+    """Return whether the summary of a round has a finding or a decision."""
     if summary["decisions"] or summary["penalties"] or summary["fouls"] or faults_of(summary):
         return True
     found: list[tuple[int, Json]] = summary["found"]
@@ -511,7 +533,7 @@ def is_any_in(summary: Summary) -> bool:
 
 
 def found_in(rounds: Iterable[Told], ruleset: Ruleset) -> list[list[Found]]:
-    """What was found in rounds, what was found last first; the findings on an entry together."""
+    """Return the findings of rounds, grouped by entry, the latest first."""
     found: list[list[Found]] = []
     wrong: list[Summary] = []
     for told in rounds:
@@ -525,7 +547,7 @@ def found_in(rounds: Iterable[Told], ruleset: Ruleset) -> list[list[Found]]:
 
 
 def _answered(found: Found, faults: Mapping[Place, Json], ruleset: Ruleset) -> Found:
-    """The same with what the rules' remedy for it says, and what was decided by that."""
+    """Return the finding with the case under the rules' remedies and its decision."""
     fault = answer_to(faults, ruleset, found.round, found.number, found.finding["code"])
     if fault is None:
         return found
@@ -535,6 +557,7 @@ def _answered(found: Found, faults: Mapping[Place, Json], ruleset: Ruleset) -> F
 
 
 def _last_first(found: list[Found]) -> list[list[Found]]:
+    """Return findings grouped by entry, the latest group first."""
     entries: dict[int, list[Found]] = {}
     for each in found:
         entries.setdefault(each.number, []).append(each)
@@ -542,11 +565,12 @@ def _last_first(found: list[Found]) -> list[list[Found]]:
 
 
 def _latest(found: list[Found]) -> tuple[int, int]:
+    """Return the sort key of a group of findings."""
     return max(each.when for each in found), found[0].number
 
 
 def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
-    """What was found in one round, and what the table decided in it."""
+    """Yield the findings of one round, and the decisions of its table."""
     entries, summary = told
     findings: dict[int, list[Json]] = {}
     for number, finding in summary["found"]:
@@ -578,8 +602,10 @@ def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
 
 
 def _by_table(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
-    """What the table said by an entry of its own, or needlessly of another, as a finding; a class
-    of penalties has its paragraph."""
+    """Yield a decision of the table without a finding, as a finding of its kind.
+
+    A row of `[penalties]` has its paragraph.
+    """
     decision = decision_in(text)
     word, _, what = text.partition(" ")
     if word in SAID and decision != WITHDRAWN:
@@ -596,8 +622,7 @@ def _by_table(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Js
 
 
 def _told(fault: Json) -> Finding:
-    """What the referee cannot see and somebody has claimed, or could not see when it was decided,
-    as a finding."""
+    """Return a claimed fault that the entries do not show, as a finding."""
     facts = {"who": fault["who"], "text": fault["text"]}
     say = mark("{text}: told, for nobody can see it in what was entered")
     if not fault["told"]:
@@ -609,7 +634,7 @@ def _told(fault: Json) -> Finding:
 
 
 def _decision(text: str, finding: Json) -> str | None:
-    """What the table decided about an entry on which that was found."""
+    """Return the table's decision on an entry with that finding."""
     code: str = finding["code"]
     if code.startswith(BY_TABLE):
         return code.removeprefix(BY_TABLE)
@@ -618,7 +643,7 @@ def _decision(text: str, finding: Json) -> str | None:
 
 
 def _settled_by(finding: Json) -> int | None:
-    """The number of the later entry that proves what was found, if one did."""
+    """Return the number of the later entry that proved a finding, or None."""
     if finding["verdict"] != ILLEGAL or "evidence" not in finding["facts"]:
         return None
     second = finding["facts"].get("second")

@@ -1,13 +1,12 @@
-"""The summary of a round: what sheets, statistics and exports may tell of it, as plain JSON values.
+"""The summary of a round, as plain JSON values, from which sheets, statistics and exports are made.
 
-The general part comes from the round, the rest from its phases (`Phase.summary`). A round need not
-be over: what is not known yet is left out. A store keeps the summary of every round that is
-finished, so that nothing need be played again to tell of it; what the entries' texts say themselves
-is not in it. Beside it a store keeps the entries as they are listed, so that nobody who asks it
-needs to read texts.
+The general part comes from the round, the rest from its phases (`Phase.summary`). A round in
+progress has a summary too, without the facts that are not known yet. A store saves the summary of
+every finished round, so that reports need no replay. The texts of the entries are not in it. They
+are stored separately, together with the actor, verb and verdict of each entry.
 
-Here too: whether a summary that comes from a file is shaped as `summarize` makes them, and its
-facts, found by the names that a ruleset's sheet uses.
+This module also validates stored summaries, and looks up facts by the names that a ruleset's sheet
+uses.
 """
 
 from __future__ import annotations
@@ -48,11 +47,11 @@ if TYPE_CHECKING:
 
     Counts = dict[str, int | float]  # by player
 
-# Which summaries there are: one that says another number, or none, is made again. It goes up with
-# whatever a summary says otherwise than before.
+# The version of summaries. Stored summaries of another version are made again. Raise it whenever
+# the meaning of a summary changes.
 VERSION = 2
 FIVE = "||||/"
-_MOST = 1 << 63  # no tally comes near it, and sums of such are numbers still
+_MOST = 1 << 63  # far above any tally, and sums of such numbers are still exact integers
 _NONE = type(None)
 _TEXT = (str, _NONE)
 _KINDS: dict[str, type | tuple[type, ...]] = {
@@ -64,22 +63,24 @@ _KINDS: dict[str, type | tuple[type, ...]] = {
     "annulled": bool, "won": list, "lost": list, "decided": bool, "unscored": bool, "counts": dict,
 }  # fmt: skip
 _FOUND = ("code", "verdict", "severity", "cite", "facts", "reason")
-_WRONG = (LookupError, TypeError, ValueError, AttributeError)  # what asks of another shape raises
+# the exceptions that a value of the wrong shape causes
+_WRONG = (LookupError, TypeError, ValueError, AttributeError)
 
 
 def summarize(rnd: Round, played: Played, ends: bool) -> Json:
-    """The summary of a round at its end, or as far as it has come; `ends`: the match with it.
+    """Return the summary of a round in its current state. `ends` is true if the match ends with it.
 
-    `version round over ends due dealer leader sat_out roles sides before changes tally lines
-    eliminated result void fouls penalties notes decisions facts mistaken present annulled won
-    lost decided unscored counts found stuck ignored`: names of players throughout. `due` was to
-    deal; `roles` lead to the label and the players, `sides` from a label to players; `facts` are
-    what the phases report; `present annulled won lost decided unscored` are as in `outcome`;
-    `counts` lead from a row of the ruleset's statistics to what it counts for whom (nothing where
-    it is 0); `found` are pairs of an entry's number and a finding on it; `stuck` and `ignored` are
-    as in `Played`; `faults`, where the rules have remedies, is what was wrong and what became of
-    it; `roster`, where somebody has come or gone, are those who sit there (`seats`), who came
-    later, and the tallies of those who are away.
+    Its keys are `version round over ends due dealer leader sat_out roles sides before changes tally
+    lines eliminated result void fouls penalties notes decisions facts mistaken present annulled won
+    lost decided unscored counts found stuck ignored`. Players are given by name.
+
+    `due` is the player due to deal. `roles` maps a role to its label and its players, and
+    `sides` maps a label to players. `facts` are reported by the phases. For `present annulled
+    won lost decided unscored` see `outcome`. `counts` maps a row of the ruleset's statistics to
+    its number for each player, without zeros. `found` lists pairs of an entry number and a
+    finding. `stuck` and `ignored` are as in the record of the round. `faults` is there if the
+    rules have remedies. `roster` is there if a player has joined or left. It holds the players
+    at the table (`seats`), the later arrivals, and the tallies of absent players.
     """
     rules, names, changes = rnd.rules, rnd.names, played.changes
     facts: Json = {}
@@ -123,13 +124,14 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
 
 
 def _found(rnd: Round, played: Played) -> Iterator[tuple[int, Finding]]:
-    """What was found in a round, with the numbers of entries; that one cannot be comes last."""
+    """Yield the findings of a round with the numbers of entries, an impossible entry last."""
     yield from rnd.log.all_found()
     if played.stuck:
         yield from (pair for pair in played.findings if pair[0] == played.stuck)
 
 
 def _label(rnd: Round, line: Line) -> str:
+    """Return the label of a score line."""
     for row in rnd.rules.scores:
         if row.code == line.code:
             return row.label
@@ -137,7 +139,7 @@ def _label(rnd: Round, line: Line) -> str:
 
 
 def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
-    """Who went out in a round after which that stands on the sheet."""
+    """Return the names of the players eliminated in a round with these final tallies."""
     is_out = rnd.rules.is_out
     return [
         name
@@ -147,7 +149,7 @@ def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
 
 
 def _said(rnd: Round) -> Json:
-    """What was said about the round itself, by the table words of its entries."""
+    """Return the entries about the round itself, such as its result, fouls and notes."""
     said: Json = {
         "result": None,
         "void": None,
@@ -177,16 +179,17 @@ def _said(rnd: Round) -> Json:
 
 
 def decision_of(entry: Entry) -> str:
-    """The table's own decision on an entry: `stands`, `withdrawn` or ""."""
+    """Return the table's decision on an entry: `stands`, `withdrawn` or ""."""
     return entry.decision if entry.decision in DECISIONS else ""
 
 
 def _about(rnd: Round, seat: int, what: str) -> str:
+    """Return a player's name, followed by a text if there is one."""
     return f"{rnd.names[seat]}: {what}" if what else rnd.names[seat]
 
 
 def _thrown_in(rnd: Round, fouls: Sequence[str]) -> str | None:
-    """Why the round is void, where it is by a foul."""
+    """Return the foul that made a round void, or None."""
     made = rnd.decisions.effects.values()
     void = any(each.foul >= 0 and each.ends and each.outcome == VOID for each in made)
     return f"foul of {fouls[-1]}" if void else None
@@ -196,12 +199,14 @@ def _thrown_in(rnd: Round, fouls: Sequence[str]) -> str | None:
 
 
 def outcome(rnd: Round, summary: Summary) -> Json:
-    """`present annulled won lost decided unscored`, of which the summary tells the rest.
+    """Return the participants, winners and losers of a round: `present annulled won lost decided
+    unscored`.
 
-    `present` sat there, did not sit out and were not out of the match; `annulled`: it counts for
-    nothing, for it is void or dealt again; `won` and `lost` are names, nobody's while the round
-    goes on and where it counts for nothing. `decided`: it is known who won, if anybody did.
-    `unscored`: no score row applies, since its score alone was told or by a decision.
+    `summary` holds the rest. `present` lists players who neither sat out nor were eliminated.
+    `annulled` is true if the round is void or dealt again. `won` and `lost` are names, empty in
+    a round that is annulled or in progress. `decided` is true if the winner is known, or known
+    not to exist. `unscored` is true if no score row applies, because only the score was entered
+    or by a decision.
     """
     out_at, sat_out, changes = rnd.rules.out_at, summary["sat_out"], summary["changes"]
     present = [
@@ -229,7 +234,7 @@ def outcome(rnd: Round, summary: Summary) -> Json:
 
 
 def _holders(summary: Summary, roles: Iterable[str]) -> Sequence[str]:
-    """Those who have one of these roles, each once."""
+    """Return the players who have one of these roles, without duplicates."""
     held = summary["roles"]
     return list(
         dict.fromkeys(name for role in roles if role in held for name in held[role]["players"])
@@ -239,7 +244,7 @@ def _holders(summary: Summary, roles: Iterable[str]) -> Sequence[str]:
 def _best(
     present: Sequence[str], changes: Mapping[str, int], fewest: bool
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """Those with the best change, and the others; nobody where all are even."""
+    """Return the players with the best change and all others, or nothing if all are equal."""
     numbers = {changes[name] for name in present}
     if len(numbers) < 2:
         return (), ()
@@ -251,10 +256,12 @@ def _best(
 
 
 def counts(rnd: Round, summary: Summary) -> dict[str, Counts]:
-    """What each row of `[statistics]` counts in a round of which the summary tells the rest, by
-    player: only what is not 0. In a round that counts for nothing, and in one that goes on, that is
-    only what was done against the rules; in one that goes on, what it has given so far too
-    (penalties). Of one told by its score alone no row counts that is a share."""
+    """Return the numbers for each row of `[statistics]` in a round, by player and without zeros.
+
+    `summary` holds the rest. In an annulled round only violations of rules count. In a round in
+    progress, violations and the lines so far, such as penalties, count. Rows that are shares
+    skip rounds of which only the score is known.
+    """
     found: dict[str, Counts] = {}
     counting = _Counting(rnd, summary)
     for row in rnd.rules.sheet.statistics:
@@ -268,7 +275,7 @@ def counts(rnd: Round, summary: Summary) -> dict[str, Counts]:
 
 
 def _is_told(rnd: Round, summary: Summary, row: Statistic) -> bool:
-    """Whether a row counts anything of a round."""
+    """Return whether a row counts anything in this round."""
     if row.count in (FOUND, FOULS):
         return True
     if rnd.void or (row.of and (rnd.unscored or not summary["over"])):
@@ -277,8 +284,11 @@ def _is_told(rnd: Round, summary: Summary, row: Statistic) -> bool:
 
 
 class _Counting:
-    """A round, as rows ask it: `said` are the values of the entries that count, by player and
-    verb, and `against`, by player and entry, the clauses that it was proven to be against."""
+    """A round prepared for counting.
+
+    `values` are the values of entries that count, by player and verb. `violations` are the
+    clauses that entries were proven to violate, by player and entry.
+    """
 
     def __init__(self, rnd: Round, summary: Summary) -> None:
         self.summary = summary
@@ -306,7 +316,7 @@ class _Counting:
                 acts.setdefault(number, set()).update(_rules(rnd, finding["code"]))
 
     def of(self, row: Statistic, name: str) -> int | float:
-        """What a row counts of a player."""
+        """Return the number that a row counts for a player."""
         roles = self.roles[name]
         if row.roles and not row.roles & roles:
             return 0
@@ -318,14 +328,16 @@ class _Counting:
         return counted
 
     def _entries(self, row: Statistic, name: str) -> int:
+        """Return the number of a player's entries with these verbs and values."""
         said = [value for verb in row.verbs for value in self.said.get((name, verb), ())]
         return sum(not row.values or value in row.values for value in said)
 
     def _role(self, row: Statistic, name: str) -> int:
+        """Return 1 if the player had the role, else 0."""
         return int(row.role in self.roles[name])
 
     def _lines(self, row: Statistic, name: str) -> Iterator[int | float]:
-        """The points of the score lines of a player; a side's line is each of its players'."""
+        """Yield the points of a player's score lines. A side's line counts for each player."""
         for line in self.summary["lines"]:
             members = line["for"].split("+")
             for role in self.summary["roles"].values():
@@ -335,29 +347,33 @@ class _Counting:
                 yield line["points"]
 
     def _points(self, row: Statistic, name: str) -> int | float:
+        """Return the sum of a player's lines."""
         return sum(self._lines(row, name))
 
     def _times(self, row: Statistic, name: str) -> int:
+        """Return the number of a player's lines with points above 0."""
         return sum(points > 0 for points in self._lines(row, name))
 
     def _fact(self, row: Statistic, name: str) -> int | float:
-        """A number, or how many items a list has."""
+        """Return a number from the facts, or the number of items of a list."""
         fact = (self.summary["facts"].get(row.fact) or {}).get(name)
         if isinstance(fact, list):
             return sum(not row.values or item in row.values for item in fact)
         return +fact if isinstance(fact, int | float) else 0
 
     def _change(self, _: Statistic, name: str) -> int | float:
+        """Return the change of a player's tally."""
         change: int | float = (self.summary["changes"] or {}).get(name) or 0
         return change
 
     def _found(self, row: Statistic, name: str) -> int:
-        """How many of their entries were proven to be against the rules, then or later, whatever
-        became of them."""
+        """Return the number of a player's entries that were proven illegal, whatever was decided on
+        them."""
         acts = self.against.get(name, {}).values()
         return sum(not row.clauses or bool(row.clauses & codes) for codes in acts)
 
     def _fouls(self, _: Statistic, name: str) -> int:
+        """Return the number of a player's fouls."""
         return self.fouls.get(name, 0)
 
     _of: ClassVar[dict[str, Callable[..., int | float]]] = {
@@ -373,14 +389,14 @@ class _Counting:
 
 
 def _rules(rnd: Round, code: str) -> set[str]:
-    """What rows may call the clause of a finding: its own name, or its word."""
+    """Return the names by which rows refer to the clause of a finding: its name and word."""
     name = code.rpartition(".")[2]
     clause = rnd.rules.clauses.get(name)
     return {name, clause.word.name} if clause is not None else {name}
 
 
 def _said_by(rnd: Round, entry: Entry) -> str:
-    """What follows the name, and the verb's word if it is written, in a canonical act."""
+    """Return an act's value: its canonical text without the name, the verb and the decision."""
     said = entry.text.partition(": ")[2].partition(" !")[0]
     if entry.verb.implicit:
         return said
@@ -391,8 +407,11 @@ def _said_by(rnd: Round, entry: Entry) -> str:
 
 
 def round_fact(summary: Summary, name: str) -> object:
-    """A fact about a round, by the name that a ruleset's sheet uses (`ROUND_FACTS`, a
-    role, a role's `.side`, or what a phase reports); None where there is none."""
+    """Return a fact about a round, or None.
+
+    `name` is a name that a ruleset's sheet uses: one of `ROUND_FACTS`, a role, a role with
+    `.side`, or a fact that a phase reports.
+    """
     facts = summary["facts"]
     if name in facts:
         return facts[name]
@@ -411,8 +430,10 @@ def round_fact(summary: Summary, name: str) -> object:
 
 
 def _value(summary: Summary) -> int | None:
-    """What the winners' rows come to; where one side is a single player who gets or pays more, what
-    it is to the other."""
+    """Return the sum of the winners' lines, or None if it is 0.
+
+    If a single player gains or pays more than the others, it is what each other player does.
+    """
     sums = []
     for role, sign in (("winners", 1), ("losers", -1)):
         side = summary["roles"].get(role, {}).get("side")
@@ -423,7 +444,7 @@ def _value(summary: Summary) -> int | None:
 
 
 def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
-    """A fact about a player or (`per` is `side`) a side in a round, by its name in the sheet."""
+    """Return a fact about a player, or a side if `per` is `side`, by its name in the sheet."""
     if name.startswith(f"{per}."):
         found = summary["facts"].get(name) or {}
         return found.get(who)
@@ -443,7 +464,7 @@ def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
 
 
 def common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
-    """What a side's players have in common; where they differ, all of it."""
+    """Return the value that a side's players have in common, or all different values."""
     different = list(dict.fromkeys(numbers))
     if len(different) <= 1:
         return read(different[0]) if different else None
@@ -451,7 +472,7 @@ def common(read: Callable[[object], object], numbers: Sequence[object]) -> objec
 
 
 def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
-    """Whether each of these facts is one of its values; of a list, whether one of its items is."""
+    """Return whether each of these facts, or one of its items, has one of the given values."""
     for name, values in given.items():
         fact = round_fact(summary, name)
         if not any(each in values for each in (fact if isinstance(fact, list) else [fact])):
@@ -460,8 +481,10 @@ def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
 
 
 def scored_by(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
-    """Whose tallies a line counts for: each player of a side; of a tally that several share, all
-    of them."""
+    """Return the names of the players whose tallies a line changes.
+
+    These are the players of its side. If sides share a tally, their partners are included.
+    """
     to = line["for"]
     named = {role["side"]: role["players"] for role in summary["roles"].values()}
     names = (named | summary["sides"]).get(to) or to.split("+")
@@ -472,7 +495,7 @@ def scored_by(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
 
 
 def shown(value: object) -> str:
-    """A fact as it is printed; nothing (false, none, an empty list) is empty."""
+    """Return a fact as text. False, None and an empty list become ""."""
     if value is None or value is False:
         return ""
     if value is True:
@@ -487,14 +510,14 @@ def shown(value: object) -> str:
 
 
 def signed(number: object) -> str:
-    """A number with its sign, 0 without; empty for what is no number."""
+    """Return a number with its sign, 0 without one, and "" for any other value."""
     if not isinstance(number, (int, float)):
         return ""
     return shown(number) if number <= 0 else f"+{shown(number)}"
 
 
 def strokes(number: object) -> str:
-    """A number as tally marks, the fifth across: `||||/ ||`."""
+    """Return a number as tally marks with every fifth one across: `||||/ ||`."""
     if not isinstance(number, int) or isinstance(number, bool):
         return ""
     if number <= 0 or number > 100:
@@ -507,12 +530,15 @@ def strokes(number: object) -> str:
 
 
 def is_current(summary: Plain) -> bool:
-    """Whether what was kept as a round's summary is one as `summarize` makes it."""
+    """Return whether a stored value is a summary of the current version."""
     return isinstance(summary, dict) and summary.get("version") == VERSION and "round" in summary
 
 
 def is_about(summary: Summary, players: Sequence[str]) -> bool:
-    """Whether a summary tells of those who sat there, of whom `players` began: a cheap look."""
+    """Return whether a summary has the right players, by a quick check.
+
+    `players` began the match.
+    """
     try:
         names = summary["before"].keys()
         sat = summary[ROSTER][SEATS] if ROSTER in summary else players
@@ -524,9 +550,11 @@ def is_about(summary: Summary, players: Sequence[str]) -> bool:
 
 
 def is_listed(told: Plain) -> bool:
-    """Whether something says how a match stands, as where all are listed: `scores` are everybody's,
-    `ahead` (of which older versions said nothing) and `left` some of them, `since` what some have
-    got in the round that goes on."""
+    """Return whether a stored value is the state of a match in a list.
+
+    `scores` has all players. `ahead` (missing in older versions) and `left` name some of them.
+    `since` has the changes in the round in progress.
+    """
     try:
         scores, since = told["scores"], told.get("since", {})
         some = {*told.get("ahead", ()), *told.get("left", ()), *since}
@@ -540,7 +568,7 @@ def is_listed(told: Plain) -> bool:
 
 
 def is_shaped(summary: Summary) -> bool:
-    """Whether all that is asked of a summary has an answer."""
+    """Return whether a summary has every key with a value of the right shape."""
     try:
         return (
             all(isinstance(summary[key], kinds) for key, kinds in _KINDS.items())
@@ -554,7 +582,7 @@ def is_shaped(summary: Summary) -> bool:
 
 
 def _are_names(summary: Summary) -> bool:
-    """Whether all who are named sat there, or had sat there."""
+    """Return whether all names are those of players of the match."""
     names = summary["before"].keys()
     lists = [summary[key] for key in ("sat_out", "present", "won", "lost", "eliminated")]
     members = [role["players"] for role in summary["roles"].values()]
@@ -568,7 +596,7 @@ def _are_names(summary: Summary) -> bool:
 
 
 def _are_counted(summary: Summary) -> bool:
-    """Whether what is counted are numbers, of those who sat there."""
+    """Return whether all counts are numbers for players of the match."""
     names, counts = summary["before"].keys(), [*summary["counts"].values()]
     whole = [each for each in (summary["tally"], summary["changes"]) if each is not None]
     lines = summary["lines"]
@@ -584,7 +612,7 @@ def _are_counted(summary: Summary) -> bool:
 
 
 def _are_said(summary: Summary) -> bool:
-    """Whether what was said are texts, and what was found are findings on entries."""
+    """Return whether statements are texts, and findings are findings on entries."""
     said = [*chain(*(summary[key] for key in ("fouls", "penalties", "notes", "decisions")))]
     found = [finding[key] for _, finding in summary["found"] for key in _FOUND]
     faults = summary.get("faults", [])
@@ -600,7 +628,7 @@ def _are_said(summary: Summary) -> bool:
 
 
 def _is_fact(fact: Plain) -> bool:
-    """Whether something is a value, a list of such, or what one or the other is by player."""
+    """Return whether a value is a fact: a single value, a list of them, or either by player."""
     each = fact.values() if isinstance(fact, dict) else [fact]
     return all(
         map(_is_value, chain(*(item if isinstance(item, list) else [item] for item in each)))
@@ -608,15 +636,17 @@ def _is_fact(fact: Plain) -> bool:
 
 
 def _is_value(value: Plain) -> bool:
+    """Return whether a value is a text, a number or None."""
     return isinstance(value, _TEXT) or _are_numbers([value])
 
 
 def _are_texts(values: Iterable[Plain]) -> bool:
+    """Return whether all values are texts."""
     return all(isinstance(value, str) for value in values)
 
 
 def _are_numbers(values: Iterable[Plain]) -> bool:
-    """Whether all are numbers to count with: neither endless ones nor none."""
+    """Return whether all values are finite numbers of a plausible size."""
     return all(isinstance(value, int | float) and -_MOST < value < _MOST for value in values)
 
 
@@ -624,10 +654,13 @@ def _are_numbers(values: Iterable[Plain]) -> bool:
 
 
 class Entered(NamedTuple):
-    """An entry: its canonical text (as typed from one on that could not be read), the actor (`all`;
-    None: the table), the program's word (None: it could not be read), the table's decision
-    (`stands`, `withdrawn` or ""), the verdict by all that is known at the end of the round ("": it
-    could not be read, and nothing was found) and the codes of what was found."""
+    """An entry as listed.
+
+    `text` is canonical, or as typed from the first unreadable entry of a round on. `who` is the
+    actor, `all`, or None for the table. `word` is the verb, None if unreadable. `decision` is
+    `stands`, `withdrawn` or "". `verdict` is the verdict at the end of the round, "" for an
+    unreadable entry without findings. `codes` are those of its findings.
+    """
 
     text: str
     who: str | None = None
@@ -638,7 +671,7 @@ class Entered(NamedTuple):
 
 
 def entered(texts: Sequence[str], summary: Summary, notation: Notation) -> Iterator[Entered]:
-    """The entries of a round; `notation` has the names of all who ever sat at the table."""
+    """Yield the entries of a round as listed. `notation` knows all players who ever took part."""
     found: dict[int, list[tuple[str, str]]] = {}
     for number, finding in summary["found"]:
         found.setdefault(number, []).append((finding["verdict"], finding["code"]))
@@ -659,14 +692,16 @@ def entered(texts: Sequence[str], summary: Summary, notation: Notation) -> Itera
 
 
 def spread(fields: list[str]) -> Entered:
-    """An entry of what was kept of it (see `compact`)."""
+    """Return an entry from its stored form (see `compact_entry`)."""
     text, who, word, *said = fields
     decision, verdict, codes = said or ("", LEGAL, "")
     return Entered(text, who, word, decision, verdict, tuple(codes.split()))
 
 
 def compact(row: Entered) -> list[Plain]:
-    """An entry as it is kept: `text who word decision verdict codes`, the codes with blanks
-    between; legal entries without a decision end with their word."""
+    """Return the stored form of an entry: `text who word decision verdict codes`.
+
+    The codes are separated by blanks. Legal entries without a decision end after `word`.
+    """
     fields: list[Plain] = [*row[:5], " ".join(row.codes)]
     return fields[:3] if fields[3:] == ["", LEGAL, ""] else fields

@@ -1,24 +1,24 @@
-"""A ruleset checked by playing it: matches at random, and the examples of its clause words.
+"""Checking a ruleset by play: random matches, and the examples of its clause words.
 
-An example says what a word allows and what it refuses, as entries to play, so that what is shown of
-a word is what the referee says. They stand beside the phases, `phases/examples/PHASE.toml`, one
-table for each clause word, or several under the same name (`[[follow]]`):
+An example lists entries that a word allows and refuses. Playing it shows the rulings of the real
+referee. Examples are in `phases/examples/PHASE.toml`, one table for each clause word, or several
+under the same name (`[[follow]]`):
 
     [follow]
-    ruleset = "fixed-trump"                 # one that is shipped
+    ruleset = "fixed-trump"                 # a shipped ruleset
     players = ["Ana", "Ben", "Cleo"]
-    set = { clauses.rest.word = "follow" }  # choices, as `--set` makes them; may be left out
-    before = ["Ana: AH"]                    # entries that lead there; may be left out
-    legal = ["Ben: 9H"]                     # the word has nothing against any of these
-    illegal = ["Ben: 9S"]                   # the word forbids each of these ...
-    open = ["Ben: 9S"]                      # ... or nobody can tell yet, while hands are unseen
-    noted = ["Ben: QH"]                     # the word says something about it, and allows it
+    set = { clauses.rest.word = "follow" }  # options as for `--set`; optional
+    before = ["Ana: AH"]                    # entries that lead there; optional
+    legal = ["Ben: 9H"]                     # the word allows each of these
+    illegal = ["Ben: 9S"]                   # the word forbids each of these
+    open = ["Ben: 9S"]                      # undecided while hands are unseen
+    noted = ["Ben: QH"]                     # allowed, with a note or a warning
 
-Rows and tables that the ruleset has not stand in `add`, each whole, under its dotted key:
+`add` contains whole rows and tables that the ruleset lacks, each under its dotted key:
 `add = { "phases.give" = { cards = 3, to = "left" } }`.
 
-Each entry of the last four is judged by itself, after those of `before`. What stands at the top of
-a file, `ruleset` and `players`, holds for every table that does not say otherwise.
+Each entry of the last four lists is judged separately, after those of `before`. `ruleset` and
+`players` at the top of a file are defaults for all of its tables.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Luck, Plain, Row
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
-SOME = 8  # rounds, of which one would have changed a tally
+SOME = 8  # rounds, one of which should have changed a tally
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
 NOTED = "noted"
 KINDS = (LEGAL, ILLEGAL, OPEN, NOTED)
@@ -57,8 +57,11 @@ KEYS = (*SHARED, "set", "add", "before", *KINDS)
 
 
 class Trial:
-    """What a number of matches at random have shown: `troubles` that are faults, each with how
-    often it came, and `notes`, which may well be meant so."""
+    """The result of random matches.
+
+    `problems` are faults, each with the number of times it occurred. `notes` are observations
+    that may be intended.
+    """
 
     def __init__(self, ruleset: Ruleset, watch: Watch) -> None:
         self.matches, self.rounds, self.entries = watch.matches, watch.rounds, watch.entries
@@ -67,11 +70,11 @@ class Trial:
 
     @property
     def ok(self) -> bool:
-        """Whether no fault was found."""
+        """True if no fault occurred."""
         return not self.troubles
 
     def as_json(self) -> Json:
-        """The same as plain values."""
+        """Return the result as a dictionary of JSON values."""
         troubles = [
             {**trouble._asdict(), "players": list(trouble.players),
              "entries": list(trouble.entries), "times": often}
@@ -87,10 +90,13 @@ class Trial:
 
 
 def play(ruleset: Ruleset, matches: int, seed: int, luck_of: Callable[[int], Luck]) -> Trial:
-    """Play so many matches, one for each seed from `seed` on; `luck_of` gives the chance of a
-    seed. A seed plays the same match every time. Raises Failure where no number of players that
-    the program has names for is allowed."""
-    ruleset = Ruleset(ruleset.data, ruleset.text, ruleset.sha256)  # whose orders nobody asked for
+    """Play `matches` random matches, one for each seed from `seed` on.
+
+    `rng_of` returns the random numbers for a seed. A seed always plays the same match. Raises
+    Failure if the ruleset allows no number of players between 1 and 8.
+    """
+    # a fresh copy, of which no order was used yet
+    ruleset = Ruleset(ruleset.data, ruleset.text, ruleset.sha256)
     counts = counts_of(ruleset)
     watch = Watch()
     for each in range(seed, seed + matches):
@@ -101,7 +107,7 @@ def play(ruleset: Ruleset, matches: int, seed: int, luck_of: Callable[[int], Luc
 
 
 def counts_of(ruleset: Ruleset) -> list[int]:
-    """The numbers of players that the ruleset allows, as far as there are names."""
+    """Return the numbers of players that the ruleset allows, between 1 and 8."""
     found: list[int] = []
     refused: Failure | None = None
     for count in range(1, len(NAMES) + 1):
@@ -117,7 +123,7 @@ def counts_of(ruleset: Ruleset) -> list[int]:
 
 
 def _nothing_changed(watch: Watch, seed: int) -> None:
-    """That no round has ever changed a tally is a fault, unless there were only a few."""
+    """Add a fault if many rounds were played and none changed a tally."""
     if watch.counted >= SOME and watch.unchanged == watch.counted:
         said = f"none of {watch.counted} rounds has changed a tally"
         watch.troubles[NOTHING, said] = Trouble(NOTHING, said, seed, (), 1, 0, ())
@@ -128,16 +134,15 @@ def _nothing_changed(watch: Watch, seed: int) -> None:
 
 
 class Example:
-    """A situation of a clause word that was played: the match after the entries before, and every
-    entry that was judged there.
+    """A played example of a clause word: the match after `before`, and the judged entries.
 
-    Raises a Failure where the entries before cannot be entered, or one of the others not judged.
+    Raises a Failure if an entry of `before` cannot be recorded, or another one cannot be judged.
     """
 
     __slots__ = ("asked", "case", "match")
 
     def __init__(self, word: ClauseWord, case: Case) -> None:
-        # By its path: a ruleset of the user's own that has the same name is another one.
+        # Load by path, because a user's ruleset may have the same name.
         path = shipped_folder() / f"{case.ruleset}.toml"
         self.case = case
         self.match = Match(load_ruleset(str(path), **case.options), case.players)
@@ -150,7 +155,7 @@ class Example:
         ]
 
     def _found(self, word: ClauseWord, text: str) -> Finding | None:
-        """What a row of that word says of an entry now."""
+        """Return the finding of a row with that word on an entry now, or None."""
         rows = self.match.ruleset.clauses.values()
         codes = {row.code for row in rows if row.word is word}
         findings = self.match.judge(text).findings
@@ -158,11 +163,11 @@ class Example:
 
     @property
     def codes(self) -> set[str]:
-        """The codes of the rows that have found something."""
+        """The codes of the rows that have a finding."""
         return {asked.finding.code for asked in self.asked if asked.finding is not None}
 
     def as_json(self) -> Json:
-        """The example as plain JSON values."""
+        """Return the example as a dictionary of JSON values."""
         return {
             "ruleset": self.case.ruleset,
             "set": self.case.options,
@@ -181,7 +186,7 @@ class Example:
 
 
 class Asked(NamedTuple):
-    """An entry that a word was asked about: its kind (`KINDS`), and what the word found."""
+    """A judged entry of an example: its kind (one of `KINDS`), its text, and the word's finding."""
 
     kind: str
     entry: str
@@ -189,9 +194,12 @@ class Asked(NamedTuple):
 
 
 def played(word: ClauseWord, code: str = "") -> list[Example]:
-    """The examples of a clause word, played; where some are about the row of that code, only
-    these. What cannot be played is left out: a shipped ruleset may extend one that the user's own
-    rulesets hide."""
+    """Return the played examples of a clause word.
+
+    With `code`, return only those about the row of that code, if there are any. Examples that
+    cannot be played are left out, since a user's ruleset may hide the one that a shipped ruleset
+    extends.
+    """
     found: list[Example] = []
     for case in examples_of(word.phase).get(word.name, []):
         with suppress(Failure):
@@ -203,15 +211,15 @@ def played(word: ClauseWord, code: str = "") -> list[Example]:
 
 
 class Case:
-    """One situation: the rules, the players, the entries before, and entries of each kind
-    (`KINDS`) that the word is asked about there."""
+    """An example as written: the ruleset, the players, the entries before, and the entries to
+    judge."""
 
     __slots__ = ("_added", "_set", "before", "entries", "options", "players", "ruleset")
 
     def __init__(self, row: Row) -> None:
         self.ruleset: str = row["ruleset"]
         self.players: list[str] = row["players"]
-        # What a ruleset's keys may be set to is for its schema to say.
+        # The ruleset's schema checks the values of these options.
         self._set: Json = row.get("set", {})
         self._added: Json = row.get("add", {})
         self.options: Json = {**self._set, **self._added}
@@ -220,11 +228,12 @@ class Case:
 
     @property
     def settings(self) -> list[tuple[str, object]]:
-        """The choices, each with its dotted key; a new row or table is one of them."""
+        """The options of the example with their dotted keys. A new row or table is one of them."""
         return [*_leaves(self._set), *self._added.items()]
 
 
 def _leaves(table: Row, before: str = "") -> Iterator[tuple[str, object]]:
+    """Yield the values of nested tables with their dotted keys."""
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _leaves(value, f"{before}{key}.")
@@ -233,9 +242,9 @@ def _leaves(table: Row, before: str = "") -> Iterator[tuple[str, object]]:
 
 
 def examples_of(phase: str) -> dict[str, list[Case]]:
-    """The examples of a phase's clause words, by word; none where it has no file.
+    """Return the examples of a phase by clause word, empty if the phase has no file.
 
-    Raises Damaged for a file that does not hold what it should.
+    Raises Damaged if the file is malformed.
     """
     path = sources.examples_folder() / f"{phase}.toml"
     if not path.is_file():
@@ -254,6 +263,7 @@ def examples_of(phase: str) -> dict[str, list[Case]]:
 
 
 def _rows(value: Plain, where: str) -> list[Json]:
+    """Return the tables of a value. Raises Damaged if there is none, or if there are too many."""
     rows = value if isinstance(value, list) else [value]
     if not 0 < len(rows) <= untrusted.ROWS or not all(isinstance(row, dict) for row in rows):
         raise Damaged(f"{where}: takes a table, or 1 to {untrusted.ROWS} of them")
@@ -261,11 +271,13 @@ def _rows(value: Plain, where: str) -> list[Json]:
 
 
 def _check(row: Row, where: str) -> None:
+    """Raise Damaged for the first problem of an example."""
     for problem in _problems(row):
         raise Damaged(f"{where}: {problem}")
 
 
 def _problems(row: Row) -> Iterator[str]:
+    """Yield the problems of an example."""
     yield from (f"there is no key {key}" for key in row if key not in KEYS)
     if not isinstance(row.get("ruleset"), str):
         yield "ruleset takes the name of a ruleset"
@@ -288,12 +300,12 @@ def _problems(row: Row) -> Iterator[str]:
 
 
 def as_toml(value: object) -> str:
-    """The value of a choice, a table as TOML has it; a text as it is."""
+    """Return the value of an option as text, a table in TOML."""
     return in_a_line(value) if isinstance(value, dict) else str(value)
 
 
 def in_a_line(value: object) -> str:
-    """A value as TOML has it, tables and lists in one line."""
+    """Return a value in TOML, with tables and lists in one line."""
     if isinstance(value, dict):
         pairs = ", ".join(f"{key_of(key)} = {in_a_line(part)}" for key, part in value.items())
         return f"{{ {pairs} }}" if pairs else "{}"
@@ -303,6 +315,6 @@ def in_a_line(value: object) -> str:
 
 
 def key_of(key: str) -> str:
-    """A key as TOML has it: in quotes, where it has signs other than these."""
+    """Return a key in TOML, quoted if it needs quotes."""
     bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
     return key if bare else json.dumps(key, ensure_ascii=False)

@@ -1,8 +1,8 @@
-"""What may be asked of any match that is told: how it stands, and what its rounds came to.
+"""Read-only views of a match, which sheets, statistics, exports and records use.
 
-Sheets, statistics, exports and records read this and no more. Four classes answer it: `Match` from
-its rounds, `StoredMatch` from what a store has kept of them, so that nothing need be played again,
-`PublicMatch` from what has been public, and `RenamedMatch` by other names of its players.
+`MatchView` has four implementations. `Match` computes everything from its rounds. `StoredMatch`
+reads the summaries in a store, so that no round is replayed. `PublicMatch` uses public information
+only, and `RenamedMatch` replaces the names of players.
 """
 
 from __future__ import annotations
@@ -23,15 +23,18 @@ if TYPE_CHECKING:
 
 
 class Told(NamedTuple):
-    """A round to look back on: its entries (canonical; as typed from one on that could not be
-    read), and what it came to (see `match/summary.py`)."""
+    """A round with its summary (see `match/summary.py`).
+
+    `entries` are canonical texts. From the first unreadable entry on they are the texts as typed.
+    """
 
     entries: list[str]
     summary: Summary
 
 
 class Written(NamedTuple):
-    """A round as a record has it: its entries, who was to deal, the changes if it has a score."""
+    """A round as a record stores it: its entries, the player due to deal, and the score if it has
+    one."""
 
     entries: list[str]
     dealer: str
@@ -39,51 +42,54 @@ class Written(NamedTuple):
 
 
 class MatchView(ABC):
-    """A match that can be told of: its ruleset, its players, their tallies and what follows from
-    them, and its rounds."""
+    """A match to read: its ruleset, its players with their tallies, and its rounds."""
 
     ruleset: Ruleset
 
     @property
     @abstractmethod
     def players(self) -> list[str]:
-        """Everybody who has ever sat at the table: those who began, then as they came."""
+        """The names of all players who ever sat at the table, the first ones clockwise, then by
+        arrival."""
 
     @property
     @abstractmethod
     def seated(self) -> list[str]:
-        """Who sits at the table, clockwise."""
+        """The names of the players at the table, clockwise."""
 
     @property
     @abstractmethod
     def began_with(self) -> list[str]:
-        """Those who sat there at the beginning."""
+        """The names of the players who began the match, clockwise."""
 
     @property
     @abstractmethod
     def scores(self) -> dict[str, int]:
-        """The tallies of everybody who has ever sat at the table, by name."""
+        """The tally of every player who ever sat at the table, by name."""
 
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether the match is over."""
+        """True if the match has ended."""
 
     @property
     def tally(self) -> Sequence[int]:
-        """What stands on the sheet for each who sits there, by seat."""
+        """The tallies of the players at the table, by seat."""
         scores = self.scores
         return [scores[name] for name in self.seated]
 
     @property
     def winners(self) -> list[str]:
-        """Who has won a match that is over (see `ahead`)."""
+        """The names of the winners after the end of the match, else an empty list."""
         return self.ahead if self.over else []
 
     @property
     def ahead(self) -> list[str]:
-        """Who has won if the match ends here, of those who sit there. Ties are shared; nobody has
-        where all are even, nor where the last one in wins and several still are."""
+        """The names of the players at the table who would win if the match ended now.
+
+        Ties are shared. The list is empty if all players are equal. It is also empty if the last
+        player left wins and several are left.
+        """
         tally, wins = self.tally, self.ruleset.match["wins"]
         if wins == "last":
             found = [not self.ruleset.is_out(points) for points in tally]
@@ -93,11 +99,12 @@ class MatchView(ABC):
         return [] if all(found) else self._named(found)
 
     def _named(self, which: Iterable[bool]) -> list[str]:
+        """Return the names of the seats whose flag is true."""
         return [name for name, is_one in zip(self.seated, which, strict=True) if is_one]
 
     @property
     def outcome(self) -> str:
-        """How a match that is over ended, in words."""
+        """The result of a match that has ended, as a sentence."""
         if self.winners:
             return tr("{names} won", names=listed(self.winners))
         return tr("a draw") if len(set(self.tally)) == 1 else tr("nobody has won")
@@ -106,17 +113,18 @@ class MatchView(ABC):
 
     @abstractmethod
     def review(self) -> Iterator[Told]:
-        """Every round with its entries and what it came to."""
+        """Yield every round with its entries and its summary."""
 
     def summaries(self) -> Iterable[Summary]:
-        """What every round came to, in order."""
+        """Return the summaries of all rounds, in order."""
         return (told.summary for told in self.review())
 
     def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
-        """What every round came to, with its entries as they are told."""
+        """Yield the summary of every round with its entries as listed."""
         return self._entered(self.review())
 
     def _entered(self, rounds: Iterable[Told]) -> Iterator[tuple[Summary, list[Entered]]]:
+        """Yield the summary of each of these rounds with its entries as listed."""
         from scorekeeper.match.summary import entered  # only exports need it
 
         notation = Notation(self.ruleset.lexicon, self.players)
@@ -124,6 +132,6 @@ class MatchView(ABC):
             yield told.summary, list(entered(*told, notation))
 
     def written(self) -> Iterator[Written]:
-        """Every round as a record has it."""
+        """Yield every round as a record stores it."""
         for entries, summary in self.review():
             yield Written(entries, summary["due"], summary["changes"])
