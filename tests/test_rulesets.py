@@ -136,7 +136,7 @@ def test_mistakes_of_meaning_are_told_together_too(tmp_path: Path) -> None:
         ('extends = "dodo"\nname = "mine"', "dodo"),
         ('extends = "../dudo"\nname = "mine"', "path"),
         ("extends = 7", "extends"),
-        ("name = ", "no TOML"),
+        ("name = ", "not TOML"),
         ("", "missing"),
     ],
 )

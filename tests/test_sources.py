@@ -155,11 +155,11 @@ def test_read_gives_the_table(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "message", "line"),
     [
-        (b"a = 1\nb = \n", "no TOML", 2),
-        (b"a = 1\na = 2\n", "no TOML", 2),
-        (b"a = [1,", "no TOML", 0),
+        (b"a = 1\nb = \n", "not TOML", 2),
+        (b"a = 1\na = 2\n", "not TOML", 2),
+        (b"a = [1,", "not TOML", 0),
         (b"a = 1\nb = 'x\xff'\n", "UTF-8", 2),
-        (b"a = '\x00'", "no TOML", 1),
+        (b"a = '\x00'", "not TOML", 1),
         (b"x = '" + b"x" * 10_000_000 + b"'", "larger than 256 kB", 0),
         (b"a = " + b"[" * 1000 + b"]" * 1000, "16 deep", 0),
         (b"a = " + b"[" * 20 + b"]" * 20, "16 deep", 0),
@@ -188,13 +188,13 @@ def test_files_that_are_none(folder: Path, data: bytes, message: str, line: int)
         ("name = 'x'\ntitle = \"X\n", 2, "the quotes at the end of the line are missing"),
         ("[players\nleast = 2\n", 1, "a heading ends with ] in its line"),
         ("title = X\n", 1, "values are numbers, true, false, texts in quotes"),
-        ("a = 1\na = 2\n", 2, "each stands once"),
-        ("[a]\n[b]\n[a]\n", 3, "each stands once"),
+        ("a = 1\na = 2\n", 2, "may be used once"),
+        ("[a]\n[b]\n[a]\n", 3, "may be used once"),
         ("name 'x'\n", 1, "a key is followed by = and its value"),
-        ("a = [1, 2\nb = 3\n", 2, "between its values there are commas, and ] at its end"),
+        ("a = [1, 2\nb = 3\n", 2, "separate its values with commas, and end it with ]"),
         ("a = [1, 2", 0, "a list that began with [ is not closed"),
-        ("a = 1 b = 2\n", 1, "what follows belongs into a line of its own"),
-        ('a = "C:\\users"\n', 1, "\\ is written \\\\"),
+        ("a = 1 b = 2\n", 1, "put what follows in a line of its own"),
+        ('a = "C:\\users"\n', 1, "write \\\\ for \\"),
     ],
 )
 def test_what_is_no_toml_is_said_with_what_is_allowed(
@@ -209,7 +209,7 @@ def test_a_fault_in_the_text_shows_the_line(folder: Path) -> None:
     path = write(folder, "bad", "name = 'x'\n  players = two\n")
     (fault,) = faults_of("bad")
     assert (fault.line, fault.found) == (2, "players = two")
-    assert str(fault).startswith(f"{path}:2:{fault.column}: this is no TOML: ")
+    assert str(fault).startswith(f"{path}:2:{fault.column}: this is not TOML: ")
 
 
 def test_things_that_are_no_files(folder: Path) -> None:
@@ -392,7 +392,7 @@ def test_faults_without_end_are_cut_short(folder: Path) -> None:
         ('"mine"', "cannot extend itself"),
         ('"two"', "extend one another"),
         ('"chain0"', "more than 8"),
-        ('"broken"', "no TOML"),
+        ('"broken"', "not TOML"),
     ],
 )
 def test_what_cannot_be_extended(folder: Path, extends: str, message: str) -> None:

@@ -1,1 +1,1 @@
-"""Values without a game: packs and hands as integers, claims, expressions, rulings, failures."""
+"""Values without a game: packs, hands, claims, expressions, rulings, messages and errors."""

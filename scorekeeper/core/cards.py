@@ -1,9 +1,9 @@
 """Packs, hands and complete tricks: values without rules.
 
 A multiset of cards, a "hand", is one integer made of planes. With K kinds in the pack, bit `n * K
-+ k` is set when the hand has at least n + 1 copies of kind k, so planes nest: union is `|`, the
-common part of two hands is `&`, `b` lies inside `a` when `b & ~a == 0`, and the size is
-`hand.bit_count()`. A kind is a number, its place in the pack's order.
++ k` is set when the hand has at least n + 1 copies of kind k. So the planes nest: union is `|`, the
+common part of two hands is `&`, and `b` is inside `a` when `b & ~a == 0`. The size is
+`hand.bit_count()`. A kind is a number, its position in the pack's order.
 """
 
 from __future__ import annotations
@@ -14,16 +14,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Laid = tuple[int, tuple[int, ...]]
-"""A seat, and the kinds of card it laid."""
+"""A seat, and the kinds of card that it played."""
 
 
 class Pack:
-    """The kinds of card a game is played with, and how many copies of each.
+    """The kinds of card of a game, and the number of copies of each.
 
-    `kinds` are the codes in the pack's order, `index` leads from a code to its kind, `size` is the
-    number of kinds, `total` the number of cards, `full` the hand of all of them, `bit[kind]` the
-    first copy and `column[kind]` all copies of a kind, `first` the mask of plane 0. `rank[kind]`
-    and `suit[kind]` are what its code is made of; a joker is its own rank and has the suit "".
+    `kinds` are the codes in the pack's order, and `index` maps a code to its kind. `kind_count`
+    is the number of kinds, `card_count` the number of cards. `full` is the hand of all cards,
+    `bit[kind]` the first copy of a kind, `column[kind]` all its copies, `first` the mask of
+    plane 0. `rank[kind]` and `suit[kind]` are the parts of a code. A joker is its own rank and
+    has the suit "".
+
+    >>> pack = Pack(["AH", "KH"], 2, [("A", "H"), ("K", "H")])
+    >>> hand = pack.add(pack.bit[0], 0)
+    >>> pack.count(hand, 0), hand.bit_count()
+    (2, 2)
     """
 
     __slots__ = (
@@ -34,17 +40,18 @@ class Pack:
     def __init__(
         self, kinds: Sequence[str], copies: int, suited: Sequence[tuple[str, str]] = ()
     ) -> None:
-        """`suited` are rank and suit of the first kinds; all others are jokers. A pack without
-        kinds is that of a game without cards.
+        """Create a pack, in which `suited` are rank and suit of the first kinds; all others are
+        jokers.
 
-        Raises ValueError for a kind named twice and for less than one copy.
+        A game without cards has a pack without kinds. Raises ValueError if a code is repeated,
+        or if `copies` is below 1.
         """
         if copies < 1:
             raise ValueError("a pack needs at least one copy")
         self.kinds = tuple(kinds)
         self.index = {code: kind for kind, code in enumerate(self.kinds)}
         if len(self.index) != len(self.kinds):
-            raise ValueError("a kind stands twice in the pack")
+            raise ValueError("the pack has the same kind twice")
         jokers = self.kinds[len(suited) :]
         self.rank = (*[rank for rank, _ in suited], *jokers)
         self.suit = (*[suit for _, suit in suited], *[""] * len(jokers))
@@ -60,56 +67,56 @@ class Pack:
     def make(
         cls, ranks: Sequence[str], suits: Sequence[str], jokers: Sequence[str], copies: int
     ) -> Pack:
-        """Every rank of the first suit, then of the next; jokers last."""
+        """Return a pack with every rank of the first suit, then of the next, and jokers last."""
         suited = [(rank, suit) for suit in suits for rank in ranks]
         return cls([*map("".join, suited), *jokers], copies, suited)
 
     @property
     def ranks(self) -> list[str]:
-        """Each rank of the suits' cards once, in the pack's order."""
+        """The ranks of the suits' cards, each once, in the pack's order."""
         return list(dict.fromkeys(self.rank[kind] for kind in self.suited))
 
     @property
     def suits(self) -> list[str]:
-        """Each suit once, in the pack's order."""
+        """The suits, each once, in the pack's order."""
         return list(dict.fromkeys(filter(None, self.suit)))
 
     @property
     def suited(self) -> list[int]:
-        """The kinds that are no jokers, in the pack's order."""
+        """The kinds that are not jokers, in the pack's order."""
         return [kind for kind, suit in enumerate(self.suit) if suit]
 
     def add(self, hand: int, kind: int) -> int:
-        """The hand with one more card. Raises ValueError when it has every copy already."""
+        """Return the hand with one more card. Raises ValueError if it already has every copy."""
         free = self.column[kind] & ~hand
         if not free:
             raise ValueError(f"more copies of {self.kinds[kind]} than the pack has")
         return hand | (free & -free)
 
     def remove(self, hand: int, kind: int) -> int:
-        """The hand with one card less. Raises ValueError when it has none of the kind."""
+        """Return the hand without one card. Raises ValueError if it has none of the kind."""
         held = self.column[kind] & hand
         if not held:
             raise ValueError(f"no {self.kinds[kind]} is there")
         return hand ^ (1 << (held.bit_length() - 1))
 
     def count(self, hand: int, kind: int) -> int:
-        """How many copies of the kind the hand has."""
+        """Return how many copies of the kind the hand has."""
         return (self.column[kind] & hand).bit_count()
 
     def nth(self, kind: int, n: int) -> int:
-        """The bit set in a hand that has at least n copies (from 1) of the kind."""
+        """Return the bit that is set in a hand with at least n copies (from 1) of the kind."""
         return self.bit[kind] << ((n - 1) * self.size)
 
     def spread(self, kinds: int) -> int:
-        """A mask of kinds (plane 0) on all planes: every copy of these kinds."""
+        """Return every copy of the given kinds, which are a mask on plane 0."""
         mask = kinds
         for _ in range(1, self.copies):
             mask = mask << self.size | kinds
         return mask
 
     def total_of(self, left: int, right: int) -> int:
-        """Both hands together. Raises ValueError when the pack has not that many copies."""
+        """Return the cards of both hands. Raises ValueError if the pack has fewer copies."""
         if not (left and right) or (self.copies == 1 and not left & right):
             return left | right
         a, b = self._at_least(left), self._at_least(right)
@@ -122,7 +129,7 @@ class Pack:
         return self._stack(planes[1 : self.copies + 1])
 
     def joined(self, left: int, right: int) -> int:
-        """Both heaps together, of each kind never more than the pack has."""
+        """Return the cards of both heaps, of each kind at most as many as the pack has."""
         if self.copies == 1 or not left & right:
             return left | right
         kinds = [*self.kinds_in(left), *self.kinds_in(right)]
@@ -131,13 +138,13 @@ class Pack:
         )
 
     def without(self, hand: int, part: int) -> int:
-        """The hand after the part has left it. Raises ValueError when it is not inside."""
+        """Return the hand without the cards of `part`. Raises ValueError if some are not in it."""
         if part & ~hand:
             raise ValueError("not all of these cards are there")
         return self.beyond(hand, part)
 
     def beyond(self, hand: int, part: int) -> int:
-        """What the hand has of each kind beyond what the part has."""
+        """Return the cards of a hand that exceed those in `part`, kind by kind."""
         if not part or self.copies == 1:
             return hand & ~part
         if self.copies == 2:
@@ -155,7 +162,7 @@ class Pack:
         return self._stack(planes)
 
     def kinds_in(self, hand: int) -> list[int]:
-        """The cards of the hand one by one, in the pack's order."""
+        """Return the kind of each card of the hand, in the pack's order."""
         found: list[int] = []
         rest, more = hand & self.first, hand >> self.size
         while rest:
@@ -166,7 +173,7 @@ class Pack:
         return found
 
     def of(self, kinds: Iterable[int]) -> int:
-        """The hand of these cards. Raises ValueError for more copies than the pack has."""
+        """Return the hand of these cards. Raises ValueError for more copies than the pack has."""
         hand, column = 0, self.column
         for kind in kinds:
             free = column[kind] & ~hand
@@ -176,15 +183,15 @@ class Pack:
         return hand
 
     def codes(self, kinds: Iterable[int]) -> str:
-        """The codes of these cards, in this order, separated by blanks."""
+        """Return the codes of these cards in the given order, separated by blanks."""
         return " ".join([self.kinds[kind] for kind in kinds])
 
     def show(self, hand: int) -> str:
-        """The codes of the cards, separated by blanks, in the pack's order."""
+        """Return the codes of the cards in the pack's order, separated by blanks."""
         return " ".join(self.kinds[kind] for kind in self.kinds_in(hand))
 
     def _at_least(self, hand: int) -> list[int]:
-        """Kinds with at least 0, 1, 2 ... copies, each as a mask on plane 0."""
+        """Return the kinds with at least 0, 1, 2 … copies, each as a mask on plane 0."""
         planes = [hand >> (n * self.size) & self.first for n in range(self.copies)]
         return [self.first, *planes]
 
@@ -196,9 +203,13 @@ class Pack:
 
 
 class Trick:
-    """A trick that is complete: its number in the deal (from 1), what was laid in this order, by
-    whom, who won it with which kind of card, its card points, and whether it was the last.
-    `count` is how many tricks it stands for: what is claimed without play is one with no cards."""
+    """A complete trick.
+
+    `number` counts from 1 in each deal. `plays` are seats and kinds in the order of play.
+    `winning_kind` is the kind of card that won. `points` are card points. `is_last` is true for
+    the last trick of a deal. `count` is the number of tricks that it represents: tricks that are
+    claimed without play are one object without cards.
+    """
 
     __slots__ = ("count", "laid", "last", "number", "points", "winner", "with_kind")
 
@@ -221,14 +232,17 @@ class Trick:
         self.count = count
 
     def won_by(self, seat: int) -> Trick:
-        """The same trick as if that seat had won it."""
+        """Return the same trick as if that seat had won it."""
         return Trick(
             self.number, self.laid, seat, self.with_kind, self.points, self.last, self.count
         )
 
 
 def sums(numbers: Iterable[int]) -> int:
-    """A mask of every sum that some of these numbers come to."""
+    """Return a mask in which bit n is set if some of these numbers sum to n.
+
+    Numbers are 0 or above.
+    """
     mask = 1
     for number in numbers:
         mask |= mask << number
@@ -236,5 +250,5 @@ def sums(numbers: Iterable[int]) -> int:
 
 
 def left(seats: int, seat: int, steps: int = 1) -> int:
-    """The seat so many steps to the left (clockwise); seats are numbered from 0."""
+    """Return the seat that many steps to the left (clockwise). Seats are numbers from 0."""
     return (seat + steps) % seats

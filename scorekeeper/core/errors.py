@@ -1,14 +1,14 @@
-"""The kinds of failure, one type each.
+"""The exceptions, one class for each kind of failure.
 
-A failure is for a human: `message` says what and where and why in one line, `hint` what to type
-next (it may be empty). No failure is raised half-way: what raised it has changed nothing.
+A failure is written for people. Its `message` says in one line what is wrong, where and why. Its
+`hint` says what to type next, and may be empty. A method that raises a failure has changed nothing.
 """
 
 from __future__ import annotations
 
 
 class Failure(Exception):
-    """What every failure has: a message and a hint, each one line.
+    """The base of all failures: a message and a hint, each one line.
 
     >>> from scorekeeper import Failure, load_ruleset
     >>> try:
@@ -28,7 +28,7 @@ class Failure(Exception):
 
 
 class Unreadable(Failure):
-    """The text is no entry, or has two readings (both are said).
+    """The text is not an entry, or has two readings, which the message names.
 
     >>> from scorekeeper import Match, Unreadable, load_ruleset
     >>> try:
@@ -40,7 +40,7 @@ class Unreadable(Failure):
 
 
 class Impossible(Failure):
-    """The entry contradicts the state of the table, whatever the rules are.
+    """The entry contradicts the state of the table, whatever the rules say.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("durak"), ["Ana", "Ben"])
@@ -51,7 +51,7 @@ class Impossible(Failure):
 
 
 class Damaged(Failure):
-    """A store, a record or a ruleset that cannot be read or written.
+    """A store, record or ruleset that cannot be read or written.
 
     >>> from scorekeeper import Damaged, read_record
     >>> try:
@@ -63,7 +63,7 @@ class Damaged(Failure):
 
 
 class Locked(Damaged):
-    """The store is in use by another process, and stayed so for the time we wait.
+    """Another process uses the store, and did not release it within the time limit.
 
     >>> from scorekeeper import Damaged, Locked
     >>> issubclass(Locked, Damaged)

@@ -1,8 +1,8 @@
-"""What a rule asks of hands, as values, and what is certain of every hand.
+"""Claims about hands as values, and the certain facts about every hand.
 
-A clause never looks at a hand: it says what it needs of one (`Claim`, `AnyOf`, `AllOf`). So known
-and unseen hands are one path. `Hands` answers what is certain now; `knowledge` changes it, and
-keeps what is open.
+A clause never reads a hand. It returns what it needs of one (`Claim`, `AnyOf`, `AllOf`), so known
+and unseen hands take the same path. `Hands` answers what is certain now. `core/knowledge.py`
+changes it and keeps open claims.
 """
 
 from __future__ import annotations
@@ -16,23 +16,25 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Facts
 
 IMPOSSIBLE = -3
-"""Too many copies lie on the table or have left play."""
+"""Too many copies are on the table or have left play."""
 NO_ELSEWHERE = -2
 """Too many copies are known to be in other hands."""
 NO_HAND = -1
-"""What is known of the hand itself, or how many cards it has, rules the card out."""
+"""The known cards of the hand, or their number, rule the card out."""
 POSSIBLE = 0
 """The card may be in the hand or not."""
 YES = 1
-"""The card is surely in the hand."""
+"""The card is certainly in the hand."""
 
 
-# --- what a rule says of an act: kept, broken, or what it needs of a hand
+# --- the answer of a rule to an act: obeyed, broken, or a claim about a hand
 
 
 class Breach:
-    """The act breaks the rule. `facts` are what the clause's sentence is made of; `say` is another
-    sentence for this case ("": the clause's own)."""
+    """The answer of a rule that an act breaks.
+
+    `facts` fill the clause's sentence. `say` replaces that sentence, unless it is empty.
+    """
 
     __slots__ = ("facts", "say")
 
@@ -42,9 +44,11 @@ class Breach:
 
 
 class Claim:
-    """What a rule needs of a hand at this moment: of the cards in `cards` (a set of kinds on
-    every plane), `seat` holds at least `least` and at most `most`. Facts and `say` as a breach
-    has them, for when it turns out to be one."""
+    """The statement that a hand has between `least` and `most` cards of a set at this moment.
+
+    `cards` is the set, a mask on every plane. `facts` and `say` are as in `Breach`, for a claim
+    that turns out to be false.
+    """
 
     __slots__ = ("cards", "facts", "least", "most", "say", "seat")
 
@@ -66,7 +70,7 @@ class Claim:
 
 
 class _Several:
-    """Several claims, with facts and `say` as a claim has them."""
+    """Several claims, with `facts` and `say` as in `Claim`."""
 
     __slots__ = ("claims", "facts", "say")
 
@@ -79,20 +83,22 @@ class _Several:
 
 
 class AnyOf(_Several):
-    """Claims, or joined ones, of which one must hold."""
+    """Claims, simple or compound, of which at least one must hold."""
 
     __slots__ = ()
 
 
 class AllOf(_Several):
-    """Claims, or joined ones, which must all hold."""
+    """Claims, simple or compound, which must all hold."""
 
     __slots__ = ()
 
 
 class Unsure:
-    """What a rule says of an entry that nothing can decide: it asks about cards that had been
-    played before the recording began."""
+    """The answer of a rule that nothing can decide.
+
+    It depends on cards that were played before the recording began.
+    """
 
     __slots__ = ("facts", "say")
 
@@ -102,36 +108,37 @@ class Unsure:
 
 
 Question = Claim | AnyOf | AllOf
-"""What is asked of hands."""
+"""A question about hands."""
 Outcome = Breach | Question | Unsure | None
-"""What a clause says of an act; None: it is kept."""
+"""The answer of a clause to an act. None means that the act obeys it."""
 
 
-# --- where the cards of one round lie, as far as the referee may know
+# --- the cards of one round, as far as the referee may know
 
 
 class Hands:
-    """What is certain of all hands now, and the questions that can be asked of them.
+    """The certain facts about all hands now, and the questions that can be asked about them.
 
-    Seats and kinds of card are numbers, a hand is an integer (see `Pack`). A set of cards is a
-    mask on all planes: every copy of its kinds. The attributes may be read freely.
+    Seats and kinds of card are numbers, and a hand is an integer (see `Pack`). A set of cards is a
+    mask on all planes: every copy of its kinds. Attributes may be read freely.
 
-    Every copy of every card is in one of three places: `sure[seat]` (it is surely in that hand),
-    `unseen` (nobody has located it), or it is gone: everybody saw it, and it lies on the table or
-    has left play. Of the unseen cards, `loose[seat]` are in the hand of that seat, nobody knows
-    which; unseen cards that are in no hand lie in the stock or have left play unseen. A hand that
-    was entered is one without loose cards: known and unseen hands are one case.
+    Every copy of every card is in one of three places. It is in `known[seat]`, and so certainly
+    in that hand. Or it is in `unseen`, and its place is unknown. Or it is gone: everybody saw
+    it, and it is on the table or has left play. Of the unseen cards, `unknown_count[seat]` are
+    in the hand of that seat. Unseen cards that are in no hand are in the stock, or have left
+    play unseen. A hand that was entered has no unknown cards, so that known and unseen hands are
+    one case.
 
-    Somebody who buried cards unseen keeps them in `sure` and `loose`: their hand is all of these
-    but `hidden[seat]` cards, nobody knows which; `kept[seat]` are those of `sure` that were seen in
-    the hand since, and so not buried. `moved[seat]`: cards have come into the hand, or left it for
-    another, since the deal.
+    A player who buried cards unseen still has them in `known` and `unknown_count`. Their hand is
+    all of these but `buried_count[seat]` cards. `not_buried[seat]` are the cards of `known` that
+    were seen in the hand after the burying. `changed[seat]` is true if cards have come into the
+    hand since the deal, or have left it for another hand.
     """
 
     __slots__ = ("hidden", "kept", "loose", "moved", "pack", "seats", "sure", "unseen")
 
     def __init__(self, pack: Pack, seats: int) -> None:
-        """All cards unseen, all hands empty."""
+        """Start with all cards unseen and all hands empty."""
         self.pack = pack
         self.seats = seats
         self.unseen = pack.full
@@ -142,31 +149,32 @@ class Hands:
         self.moved = [False] * seats
 
     def size(self, seat: int) -> int:
-        """How many cards the hand has now."""
+        """Return how many cards the hand has now."""
         return self.sure[seat].bit_count() + self.loose[seat] - self.hidden[seat]
 
     def sizes(self) -> list[int]:
-        """How many cards each hand has now."""
+        """Return how many cards each hand has now."""
         held = zip(self.sure, self.loose, self.hidden, strict=True)
         return [sure.bit_count() + loose - hidden for sure, loose, hidden in held]
 
     def is_known(self, seat: int) -> bool:
-        """Whether every card of the hand is known."""
+        """Return whether every card of the hand is known."""
         return not (self.loose[seat] or self.hidden[seat])
 
     def in_play(self, kind: int) -> int:
-        """How many copies of the kind are not gone."""
+        """Return how many copies of the kind are not gone."""
         column = self.pack.column[kind]
         return sum([(cards & column).bit_count() for cards in (self.unseen, *self.sure)])
 
     def elsewhere(self) -> int:
-        """How many unseen cards are in nobody's hand."""
+        """Return how many unseen cards are in no hand."""
         return self.unseen.bit_count() - sum(self.loose)
 
     def can_hold(self, seat: int, kind: int, n: int = 1) -> int:
-        """Whether n copies (from 1) of the kind may be in the hand now.
+        """Return how certain it is that the hand has n copies (from 1) of the kind now.
 
-        One of YES, POSSIBLE, NO_HAND, NO_ELSEWHERE, IMPOSSIBLE; not below POSSIBLE: they may.
+        The result is CERTAIN, POSSIBLE, NOT_IN_HAND, IN_OTHER_HANDS or NOT_IN_PLAY. The hand may
+        have the cards if it is POSSIBLE or above.
         """
         if n > 1 or self.hidden[seat]:
             return self._may_hold(seat, kind, n)
@@ -203,7 +211,7 @@ class Hands:
         return YES if max(0, loose - outside) - hidden >= missing else POSSIBLE
 
     def bounds(self, seat: int, mask: int) -> tuple[int, int]:
-        """How many cards of the set are in the hand now: at least, at most."""
+        """Return the least and the most cards of the set that the hand may have now."""
         sure = self.sure[seat]
         known = (sure & mask).bit_count()
         loose = self.loose[seat]
@@ -219,22 +227,21 @@ class Hands:
         return low, high
 
     def _in_hand(self, seat: int, kept: int, mask: int, low: int, high: int) -> tuple[int, int]:
-        """How many cards of a set are in a hand of which so many are there or buried, if these are
-        `kept`."""
+        """Narrow bounds for a hand from which cards were buried, given the cards that are not
+        buried."""
         inside = (kept & mask).bit_count()
         rest = self.size(seat) - kept.bit_count()
         return max(0, inside, low - self.hidden[seat]), min(high, inside + rest)
 
     def answer(self, question: Question) -> bool | None:
-        """What the answer to a question is now; None is open."""
+        """Return the answer to a question as known now, or None while it is open."""
         if isinstance(question, Claim):
             bounds = self.bounds(question.seat, question.cards)
             return within(*bounds, question.least, question.most)
         return fold(map(self.answer, question.claims), isinstance(question, AnyOf))
 
     def beside(self, seat: int, kinds: Sequence[int], mask: int) -> tuple[int, int]:
-        """How many cards of the set are in the hand beside these, if these are: at least, at
-        most."""
+        """Return the bounds for a set of cards in the hand after the given kinds have left it."""
         pack, unseen = self.pack, self.unseen
         sure, loose, hidden = self.sure[seat], self.loose[seat], self.hidden[seat]
         for kind in kinds:
@@ -256,9 +263,10 @@ class Hands:
         return least, max(0, min(most, sure.bit_count() + loose - hidden))
 
     def may_show(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> bool:
-        """Whether these seats may hold all of these cards at the same time now.
+        """Return whether these seats may have all of these cards at the same time now.
 
-        Raises ValueError for more copies than are still in play.
+        `shown` are pairs of a seat and kinds. Raises ValueError for more copies than are still
+        in play.
         """
         pack, found = self.pack, True
         every: list[int] = []
@@ -284,16 +292,19 @@ class Hands:
 
 
 def within(low: int, high: int, least: int, most: int) -> bool | None:
-    """Whether a number that is between `low` and `high` is between `least` and `most`: True,
-    False, or None where it is open."""
+    """Return whether a number between `low` and `high` is between `least` and `most`, or None if
+    open."""
     if low > most or high < least:
         return False
     return True if low >= least and high <= most else None
 
 
 def fold(verdicts: Iterable[bool | None], decisive: bool) -> bool | None:
-    """Several verdicts as one: `decisive` if one is (any of them True, or False for all of them),
-    open if one is, else the other."""
+    """Combine several verdicts into one.
+
+    With `decisive` True, one True decides; with False, one False does. Otherwise an open verdict
+    leaves the result open (None).
+    """
     found = list(verdicts)
     if decisive in found:
         return decisive

@@ -1,8 +1,8 @@
-"""Sentences for people, in the language of those who read them; names and numbers in them.
+"""Messages for people in their language, with names and numbers in them.
 
-A sentence is written in English where it is made, and is its own key in the catalogue of each
-other language. Which catalogue is asked is said once, from outside (`speaking`); where nobody
-says anything, as in the library and in JSON, sentences are English.
+A message is written in English in the code, and is its own key in the catalog of each other
+language. The caller chooses the language (`using_language`). Without a choice, as in the library
+and in JSON, messages are English.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ ENGLISH = "en"
 
 
 class Catalogue(Protocol):
-    """What knows the sentences of one language; `gettext.NullTranslations` is one."""
+    """The messages of one language. `gettext.NullTranslations` has these methods."""
 
     def gettext(self, message: str) -> str:
-        """The sentence in that language; itself where it has none."""
+        """Return the message in that language, or the message itself if there is no translation."""
         ...
 
     def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        """The form of the sentence for so many."""
+        """Return the form of the message for the number `n`."""
         ...
 
 
 class Tongue:
-    """A language that is spoken: its code, and its catalogue."""
+    """A language for messages: its code and its catalog."""
 
     __slots__ = ("catalogue", "code")
 
@@ -45,8 +45,13 @@ _spoken: ContextVar[Tongue | None] = ContextVar("spoken", default=None)
 
 
 def tr(message: str, /, **facts: object) -> str:
-    """The sentence in the language that is spoken, with facts in its `{places}`. Without facts
-    braces stay as they are."""
+    """Return the message in the current language, with facts in its `{places}`.
+
+    Without facts, braces stay as they are.
+
+    >>> tr("{who} deals", who="Ana")
+    'Ana deals'
+    """
     spoken = _spoken.get()
     if spoken is not None and message:
         message = spoken.catalogue.gettext(message)
@@ -54,7 +59,11 @@ def tr(message: str, /, **facts: object) -> str:
 
 
 def plural(one: str, several: str, count: int, /, **facts: object) -> str:
-    """The form of the sentence for so many; `{count}` is the number."""
+    """Return the form of the message for a number, which is its fact `{count}`.
+
+    >>> plural("{count} card", "{count} cards", 2)
+    '2 cards'
+    """
     spoken = _spoken.get()
     if spoken is not None:
         form = spoken.catalogue.ngettext(one, several, abs(count))
@@ -64,24 +73,24 @@ def plural(one: str, several: str, count: int, /, **facts: object) -> str:
 
 
 def mark(message: str) -> str:
-    """A sentence that belongs into the catalogues and is told later, by `tr`."""
+    """Return the message itself, and mark it for translation. `tr` translates it later."""
     return message
 
 
 def language() -> str:
-    """The code of the language that is spoken."""
+    """Return the code of the current language."""
     spoken = _spoken.get()
     return ENGLISH if spoken is None else spoken.code
 
 
 def speak(tongue: Tongue | None) -> None:
-    """Speak a language from now on; None is English."""
+    """Use a language from now on. None means English."""
     _spoken.set(tongue)
 
 
 @contextmanager
 def speaking(tongue: Tongue | None) -> Iterator[None]:
-    """Speak a language for a while; None is English, as whatever is kept is written in."""
+    """Use a language inside a `with` block. None means English, in which everything is stored."""
     before = _spoken.set(tongue)
     try:
         yield
@@ -89,15 +98,17 @@ def speaking(tongue: Tongue | None) -> Iterator[None]:
         _spoken.reset(before)
 
 
-# --- names and numbers as they stand in a sentence
+# --- names and numbers in sentences
 #
-# Where the noun or the verb is known to who calls, `plural` says the whole sentence at once, so
-# that it can be translated: `plural("{names} is out", "{names} are out", …)`.
+# If the noun or the verb is fixed, `plural` takes the whole sentence instead, so that it can be
+# translated: `plural("{names} is out", "{names} are out", …)`.
 
 
 def listed(names: Sequence[str], word: str = "and") -> str:
-    """Names as a sentence lists them: `Ana`, `Ana and Ben`, `Ana, Ben and Cleo`; `or` is the other
-    word."""
+    """Return names as a list in a sentence, such as `Ana, Ben and Cleo`.
+
+    `word` is `and` or `or`.
+    """
     if len(names) < 2:
         return "".join(names)
     before, last = ", ".join(names[:-1]), names[-1]
@@ -107,13 +118,12 @@ def listed(names: Sequence[str], word: str = "and") -> str:
 
 
 def number_of(count: int, noun: str, several: str = "") -> str:
-    """A number with its noun, in the singular or plural: `1 card`, `2 cards`; for what is said in
-    English alone."""
+    """Return a number with its noun, such as `1 card` or `2 cards`, for English texts only."""
     return f"{count} {noun if abs(count) == 1 else several or noun + 's'}"
 
 
 def accounted_for(count: int, what: str) -> str:
-    """That every card of a set is known: `the QC is accounted for`, `both QC are …`."""
+    """Return the statement that all `count` cards of a set are known: `the QC is accounted for`."""
     if count == 1:
         return tr("the {cards} is accounted for", cards=what)
     if count == 2:
@@ -122,19 +132,19 @@ def accounted_for(count: int, what: str) -> str:
 
 
 def times(count: int) -> str:
-    """How often something is so: `once`, `twice`, `3 times`."""
+    """Return a number of times as text: `once`, `twice`, `3 times`."""
     if count == 1:
         return tr("once")
     return tr("twice") if count == 2 else plural("{count} time", "{count} times", count)
 
 
 def has(name: str) -> str:
-    """A side and its verb: `re has`, `opponents have`."""
+    """Return a side with its verb: `re has`, `opponents have`."""
     return tr("{side} have", side=name) if name.endswith("s") else tr("{side} has", side=name)
 
 
 def changed(points: Iterable[tuple[str, float]]) -> str:
-    """Who gets how much, what is equal together: `Ben -3; Ana and Cleo +1 each`."""
+    """Return who gets how many points, with equal ones joined: `Ben -3; Ana and Cleo +1 each`."""
     names: dict[float, list[str]] = {}
     for name, number in points:
         names.setdefault(number, []).append(name)

@@ -1,7 +1,7 @@
-"""What a referee says: findings, rulings and score lines.
+"""Findings, rulings and score lines.
 
-A finding keeps codes and facts; its sentence is made when somebody asks for it, here and nowhere
-else, from the template that the clause or the ruleset gives.
+A finding stores a code and facts. Its sentence is made here when it is needed, from the template
+of the clause or the ruleset.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SEVERITIES = (REFUSE, WARN, NOTE)
 
 
 def spoken(value: object) -> str:
-    """A fact as it stands in a sentence: lists are joined, nothing is said as `nothing`."""
+    """Return a fact as text for a sentence, with lists joined and `nothing` for None."""
     if isinstance(value, (list, tuple)):
         return ", ".join(spoken(item) for item in value) or tr("nothing")
     if isinstance(value, dict):
@@ -34,7 +34,10 @@ def spoken(value: object) -> str:
 
 
 def fill(template: str, facts: Facts) -> str:
-    """Put facts into `{name}` places. Only plain names count: templates come from strangers."""
+    """Put facts into the `{name}` places of a template.
+
+    Only simple names are replaced, because templates come from outside.
+    """
     head, *rest = template.split("{")
     parts = [head]
     for piece in rest:
@@ -47,13 +50,13 @@ def fill(template: str, facts: Facts) -> str:
 
 
 class Finding:
-    """One rule's result on one entry; it never changes (what is settled later is another one, see
-    `but`).
+    """The result of one rule for one entry. It never changes.
 
-    `code` is `phase.row`, or one of the program's own; `cite` the paragraph of the rule text;
-    `facts` plain JSON values: who, which cards, which entries, what would be legal. `claim` is
-    what the hands must decide while it is open. `verdict` is `legal`, `illegal` or `open`,
-    `severity` `refuse`, `warn` or `note`.
+    When more becomes known, another finding is made of it (see `with_verdict`). `code` is
+    `phase.row` or one of the program's own codes. `cite` is the paragraph of the rule text.
+    `facts` are JSON values: players, cards, entries, what would be legal. `claim` is the open
+    question about hands. `verdict` is `legal`, `illegal` or `open`, and `severity` is `refuse`,
+    `warn` or `note`.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -85,7 +88,10 @@ class Finding:
         self.claim = claim
 
     def but(self, verdict: str, facts: Facts | None = None, say: str = "") -> Finding:
-        """What the same rule says of the same entry when more is known."""
+        """Return the finding of the same rule on the same entry with another verdict.
+
+        Empty `facts` or `say` keep those of this finding.
+        """
         told = self.facts if facts is None else facts
         return Finding(self.code, verdict, say or self.say, told, self.severity, self.cite)
 
@@ -96,16 +102,16 @@ class Finding:
 
     @property
     def source(self) -> str:
-        """Which rule it is: its code, and its paragraph if it has one."""
+        """The rule: its code, and its paragraph if it has one."""
         return f"{self.code}, {self.cite}" if self.cite else self.code
 
     @property
     def refuses(self) -> bool:
-        """Whether an entry with this finding is not written without a decision."""
+        """True if an entry with this finding is recorded only with a decision of the table."""
         return self.verdict == ILLEGAL and self.severity == REFUSE
 
     def as_json(self) -> Json:
-        """The finding as plain JSON values."""
+        """Return the finding as JSON values."""
         return {
             "code": self.code,
             "verdict": self.verdict,
@@ -123,7 +129,7 @@ class Finding:
 
 
 def verdict_of(findings: Iterable[Finding]) -> str:
-    """The worst verdict among findings: illegal, then open, then legal."""
+    """Return the worst verdict among findings: illegal, then open, then legal."""
     verdict = LEGAL
     for finding in findings:
         if finding.verdict == ILLEGAL:
@@ -134,8 +140,10 @@ def verdict_of(findings: Iterable[Finding]) -> str:
 
 
 class Settled(NamedTuple):
-    """An act of which something was open and is no longer: its round and number, its canonical
-    text, whether it was right."""
+    """An earlier act whose open question has been decided.
+
+    `round` and `number` count from 1. `entry` is its canonical text, and `was_legal` the answer.
+    """
 
     round: int
     number: int
@@ -144,11 +152,11 @@ class Settled(NamedTuple):
 
 
 class Ruling:
-    """The verdict on an entry: its canonical text, `legal`, `illegal` or `open`, and why.
+    """The verdict on an entry, with its canonical text and the reasons.
 
-    `findings` are about this entry; `settled`, which are among them, are findings about earlier
-    entries that became certain by it. `ended` are the earlier acts that were settled in the trick
-    that this entry completes, be it by it or before.
+    `verdict` is `legal`, `illegal` or `open`. `findings` are about this entry, and include
+    `settled`: findings about earlier entries that it made certain. `ended` are earlier acts of
+    the trick that this entry completes, if their open questions have been decided.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -176,21 +184,21 @@ class Ruling:
 
     @property
     def is_open(self) -> bool:
-        """Whether nobody knows yet if the entry itself was allowed."""
+        """True while it is unknown whether the entry itself was allowed."""
         return verdict_of(each for each in self.findings if each not in self.settled) == OPEN
 
     @property
     def refused(self) -> bool:
-        """Whether the entry is not written unless the table decides."""
+        """True if the entry is recorded only with a decision of the table."""
         return any(finding.refuses for finding in self.findings if finding not in self.settled)
 
     def alone(self) -> Ruling:
-        """The ruling without what the entry would have settled."""
+        """Return the ruling without findings about earlier entries."""
         return Ruling(self.entry, tuple(f for f in self.findings if f not in self.settled))
 
     @property
     def text(self) -> str:
-        """The ruling in words: the entry, its verdict and each reason with its paragraph."""
+        """The ruling as text: the entry, its verdict, and each reason with its paragraph."""
         reasons = "; ".join(
             finding.reason + (f" ({finding.cite})" if finding.cite else "")
             for finding in self.findings
@@ -198,7 +206,7 @@ class Ruling:
         return f"{self.entry}: {self.verdict}" + (f": {reasons}" if reasons else "")
 
     def as_json(self) -> Json:
-        """The ruling as plain JSON values."""
+        """Return the ruling as JSON values."""
         return {
             "entry": self.entry,
             "verdict": self.verdict,
@@ -210,7 +218,7 @@ class Ruling:
 
 
 class Illegal(Failure):
-    """The entry is against a rule; `ruling` says which, and why. Nothing was recorded.
+    """The entry breaks a rule, which `ruling` names. Nothing was recorded.
 
     >>> from scorekeeper import Illegal, Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -219,7 +227,7 @@ class Illegal(Failure):
     ... except Illegal as failure:
     ...     print(failure.ruling.verdict, failure.ruling.findings[0].code)
     illegal turn
-    >>> match.record("Ben: 2x3 !withdrawn").verdict  # what happened all the same
+    >>> match.record("Ben: 2x3 !withdrawn").verdict  # record that it happened
     'illegal'
     """
 
@@ -229,9 +237,10 @@ class Illegal(Failure):
 
 
 class Line:
-    """One line of a score: what it is for, to whom, and how many points (may be negative).
+    """One line of a score: a code, who gets the points, and how many (may be negative).
 
-    `to` is a side, a player, or several players joined by `+`; lines sum to the score.
+    `to` is a side, a player, or several players joined by `+`. The lines of a round sum to its
+    score.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("doppelkopf"), ["Ana", "Ben", "Cleo", "Dan"])
@@ -249,7 +258,7 @@ class Line:
         self.cite = cite
 
     def as_json(self) -> Json:
-        """The line as plain JSON values; `to` is written `for`."""
+        """Return the line as JSON values, with `to` as `for`."""
         return {"code": self.code, "for": self.to, "points": self.points, "cite": self.cite}
 
     def __repr__(self) -> str:

@@ -1,6 +1,4 @@
-"""Text for people: in columns of a terminal, harmless to print, with what a mistyped word may have
-been meant for, and numbers as people write them.
-"""
+"""Text for people: columns, harmless display, suggestions for mistyped words, and numbers."""
 
 from __future__ import annotations
 
@@ -13,32 +11,35 @@ if TYPE_CHECKING:
 
 MAX_WORD = 60
 MAX_KNOWN = 1_000
-SHORTEST = 3  # letters of a word in which one may be a slip
+SHORTEST = 3  # letters that a word needs before one of them counts as a slip
 _SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
-# A translation's own blanks, which keep a number and its unit in one line, are blanks.
+# Blanks of a translation that keep a number and its unit in one line are harmless.
 _SHORT |= {blank: blank for blank in "\u00a0\u202f"}
 
-# Joiners that letters and pictures of some scripts need; they neither hide nor turn anything.
+# Joiners that some scripts and emoji need. They hide no text and turn no direction.
 _KEPT = "\u200c\u200d"
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Cn"))
 _BLANK = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029")
 _FIRST_TURNED = "\u0590"
 _TURNED = frozenset(("R", "AL"))
 _WITHIN = frozenset(" '’-\u05be\u200c\u200d")
-# A pattern of the places between names that are joined to one: `Ana+Ben`.
+# A pattern for the places between joined names: `Ana+Ben`.
 JOINED = r"(?<=[^\s(]\+)(?=[^\s)])"
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 
-MINUS = "-\u2212\u2013"  # a hyphen, a minus, a dash in its place
+MINUS = "-\u2212\u2013"  # a hyphen, a minus sign, or a dash used as one
 SIGNS = f"+{MINUS}"
 MOST_LONG = 100  # characters
 
 
-# --- columns of a terminal: how wide a text is, and how it is broken into lines
+# --- terminal columns: the width of a text, and line breaks
 
 
 def columns(text: str) -> int:
-    """How many columns a text takes; a letter that stands on another takes none, a wide one two."""
+    """Return how many terminal columns a text takes.
+
+    A combining character takes none, a wide one two.
+    """
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width
@@ -47,8 +48,10 @@ def columns(text: str) -> int:
 
 
 def shortened(text: str, width: int) -> str:
-    """The text in that many columns at most; of one that is wider the beginning and the end, for
-    names that begin alike often end differently."""
+    """Return the text in at most `width` columns, with its middle replaced by `…` if it is wider.
+
+    The end stays because names that begin the same often end differently.
+    """
     if columns(text) <= width:
         return text
     head, tail = "", ""
@@ -60,15 +63,17 @@ def shortened(text: str, width: int) -> str:
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
-    """The text with blanks after it, or before it, up to that many columns."""
+    """Return the text filled with blanks to a width, with the blanks first if `right`."""
     blanks = " " * (width - columns(text))
     return blanks + text if right else text + blanks
 
 
 def filled(parts: Iterable[str], width: int, indent: str, between: str) -> Iterator[str]:
-    """Parts in lines of that width, as many in one as fit; what is wider than a line by itself is
-    broken at blanks, a word that is wider still anywhere. Lines after the first are indented. Each
-    line has a letter at least, however narrow it is to be."""
+    """Yield lines of at most `width` columns, each with as many parts as fit.
+
+    A part that is wider than a line is broken at blanks, and a word that is wider still anywhere.
+    Lines after the first begin with `indent`. Each line holds at least one letter.
+    """
     line, width = "", max(width, len(indent) + 1)
     for part in parts:
         if line and columns(f"{line}{between}{part}") > width:
@@ -86,8 +91,10 @@ def filled(parts: Iterable[str], width: int, indent: str, between: str) -> Itera
 
 
 def broken(text: str, width: int, indent: str) -> list[str]:
-    """A text in lines of that width, broken at blanks; what it begins with stays, lines after the
-    first are indented."""
+    """Return the text in lines of at most `width` columns, broken at blanks.
+
+    Blanks at its beginning stay, and lines after the first begin with `indent`.
+    """
     words = text.split()
     if not words:
         return []
@@ -96,17 +103,17 @@ def broken(text: str, width: int, indent: str) -> list[str]:
 
 
 def _cut(line: str, width: int, least: int) -> int:
-    """Where a line that is too wide is broken."""
+    """Return the position at which to break a line that is too wide."""
     most = next(at for at in range(len(line), -1, -1) if columns(line[:at]) <= width)
     blank = line.rfind(" ", least + 1, most + 1)
     return blank if blank > 0 else max(most, least + 1)
 
 
-# --- what somebody may have meant by a word that is unknown
+# --- suggestions for unknown words
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word most like `word`, whatever letters are capitals, or "" if none is like it."""
+    """Return the known word most like `word`, ignoring case, or "" if none is like it."""
     from difflib import get_close_matches
     from itertools import islice
 
@@ -121,7 +128,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _is_one_slip(one: str, other: str) -> bool:
-    """Whether a letter too many, missing, wrong or changed with the next makes the difference."""
+    """Return whether one extra, missing, wrong or swapped letter makes the difference."""
     while one and other and one[0] == other[0]:
         one, other = one[1:], other[1:]
     swapped = one[1::-1] + one[2:]
@@ -129,12 +136,12 @@ def _is_one_slip(one: str, other: str) -> bool:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`did you mean "follow"?`, or "" if nothing known is like `word`."""
+    """Return `did you mean "follow"?`, or "" if no known word is like `word`."""
     found = nearest(word, known)
     return tr('did you mean "{word}"?', word=found) if found else ""
 
 
-# --- text from outside, for a terminal and for data
+# --- outside text, for a terminal and for data
 
 
 def _escape(char: str) -> str:
@@ -149,17 +156,21 @@ def _json_escape(char: str) -> str:
 
 
 def visible(text: str, escape: Callable[[str], str] = _escape) -> str:
-    """`text` in one line, with an escape for whatever is no sign of its own: what steers a
-    terminal, breaks a line, turns the direction of what follows. All that is printed goes through
-    here, whoever wrote it."""
+    """Return the text in one line, with an escape for each character that is not printable.
+
+    Such characters steer a terminal, break a line or turn the direction of text. All output passes
+    through here, whatever its source.
+    """
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else escape(char) for char in text)
 
 
 def visible_lines(text: str, escape: Callable[[str], str] = _escape) -> str:
-    """A text of several lines, with its breaks and tabs, each part `visible`. In TOML and JSON
-    what was escaped is read back as it was."""
+    """Return the text with its line breaks and tabs, and everything else escaped as in one line.
+
+    TOML and JSON read the escapes back as the original characters.
+    """
     if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
         return text
     return "\n".join(
@@ -168,45 +179,51 @@ def visible_lines(text: str, escape: Callable[[str], str] = _escape) -> str:
 
 
 def json_text(value: object) -> str:
-    """A value as JSON for people and programs: whatever cannot be seen is escaped in it."""
+    """Return a value as indented JSON, with characters that cannot be seen escaped."""
     from json import dumps
 
     return visible_lines(dumps(value, ensure_ascii=False, indent=2), _json_escape)
 
 
 def json_line(value: object) -> str:
-    """The same in one line."""
+    """Return a value as JSON in one line, with characters that cannot be seen escaped."""
     from json import dumps
 
     return visible_lines(dumps(value, ensure_ascii=False), _json_escape)
 
 
 def shown(text: object, most: int = 60) -> str:
-    """`text` visible and not too long, whatever stands in it: for messages. Blanks that do not
-    break are blanks like others there."""
+    """Return any value as harmless text of at most `most` characters, for messages.
+
+    Non-breaking blanks become ordinary ones.
+    """
     try:
         raw = str(text)
-    except ValueError:  # Python writes no whole number of thousands of digits
+    except ValueError:  # Python refuses to print a whole number of thousands of digits.
         raw = tr("a number with too many digits")
     seen = visible(raw if len(raw) <= most else raw[: most - 3] + "...")
     return seen if seen.isprintable() else "".join(c if c.isprintable() else " " for c in seen)
 
 
 def crash(error: Exception) -> str:
-    """Tell an exception that is the program's own fault: its type, the function that raised it, and
-    its text."""
+    """Return a description of an exception that is a fault of the program.
+
+    It names the type, the function that raised the exception, and its text.
+    """
     function, at = "", error.__traceback__
     while at is not None:
         function, at = at.tb_frame.f_code.co_name, at.tb_next
     return f"{type(error).__name__} in {function}: {shown(error)}"
 
 
-# --- text from outside, for any page
+# --- outside text, for pages
 
 
 def plain(text: str) -> str:
-    """The text in one line: line breaks and tabs are blanks, what cannot be seen is shown as a
-    replacement character."""
+    """Return the text in one line, with a replacement character for each invisible one.
+
+    Line breaks and tabs become blanks.
+    """
     if text.isascii() and text.isprintable():
         return text
     from unicodedata import category
@@ -223,15 +240,18 @@ def plain(text: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Text that stands for itself in HTML and SVG, in attributes too."""
+    """Return the text escaped for HTML and SVG, including attributes."""
     from html import escape
 
     return escape(plain(text))
 
 
 def runs(text: str) -> list[tuple[str, bool]]:
-    """The text in pieces, each with whether it is written from right to left: letters of such
-    scripts with the blanks between them, and no digit or other sign that belongs to the rest."""
+    """Return the text in pieces, each with whether it is written from right to left.
+
+    A right-to-left piece has letters of such scripts and the blanks between them. Digits and other
+    signs belong to the pieces around it.
+    """
     if all(char < _FIRST_TURNED for char in text):
         return [(text, False)]
     from unicodedata import bidirectional
@@ -259,13 +279,13 @@ def runs(text: str) -> list[tuple[str, bool]]:
 
 
 def is_signed(text: str) -> bool:
-    """Return whether a text is a whole number, perhaps with a sign before it."""
+    """Return whether a text is a whole number, with or without a sign."""
     digits = text[1:].strip() if text[:1] in SIGNS else text
     return digits.isascii() and digits.isdigit()
 
 
 def signed(text: str) -> int | None:
-    """Return the whole number that a text is. None for another text, and for one far too long."""
+    """Return the whole number that a text shows, or None for other or overlong texts."""
     if not is_signed(text) or len(text) > MOST_LONG:
         return None
     number = int(text.lstrip(SIGNS))

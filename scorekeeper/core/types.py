@@ -1,4 +1,4 @@
-"""What every room is built on: names for plain values, named tuples, copies, chance."""
+"""Type aliases for JSON values, cheap named tuples, copies of state, and random numbers."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ T = TypeVar("T")
 Way = Callable[[object], object]
 
 
-# --- plain values that come from outside, or go there
+# --- JSON values
 #
-# These are the only places where a value's type is left open: what is in them is decided by a
-# file, and whoever reads a key knows, from the schema that checked it, what stands there.
+# Only these aliases leave the type of a value open. A file decides what such a value is, and the
+# schema that checked the file says what each key holds.
 
 # A JSON value.
 Plain = Any
-# A row of a ruleset, completed with its defaults: each value is what its `Parameter` says.
+# A row of a ruleset, completed with its defaults. The `Parameter` of a key says what its value is.
 Row = Mapping[str, Any]
-# An object as JSON or TOML has it: the state, a summary, a standing in the book, a file.
+# A JSON or TOML object: the state, a summary, a standing in the book, a file.
 Json = dict[str, Any]
-# The facts of a finding: plain JSON values, of which sentences are made.
+# The facts of a finding, as JSON values. Sentences are made from them.
 Facts = dict[str, Any]
-# What goes from one round to the next: tallies, who deals and leads, what phases have kept.
+# The state between two rounds: tallies, dealer, leader, and what each phase carries over.
 Standing = Mapping[str, Any]
-# What may be told of one round, under the names that a ruleset's sheet and statistics use.
+# The facts of one round, by the names that a ruleset's sheet and statistics use.
 Summary = Mapping[str, Any]
 
 
-# --- named tuples that cost little to define: every command defines dozens before it answers
+# --- named tuples that cost little to define
 #
-# The standard library's compiles each annotation, for whoever might ask what a field's type is,
-# which takes longer than all else about the class. Nobody asks here; for a type checker it is that
-# one.
+# The standard library compiles the annotations of each class, which takes longer than the rest of
+# its definition. Every command defines dozens of such classes and reads no annotation, so this
+# version leaves the annotations as text. Type checkers see the standard one.
 
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
 
     class _Defining(type):
-        """What makes a named tuple of the body of its class."""
+        """The metaclass that turns the body of a class into a named tuple."""
 
         def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, object]) -> type:
             if not bases:
@@ -57,14 +57,14 @@ else:
             return made
 
     class NamedTuple(metaclass=_Defining):
-        """A tuple whose places have the names, and the defaults, of the fields in the class."""
+        """A tuple whose items have the names and the defaults of the fields in the class body."""
 
 
-# --- copies of what changes during play, so that an entry can be tried and dropped
+# --- copies of state, so that an entry can be tried and dropped
 #
-# What never changes once it is made is shared between a value and its copy: numbers, texts, tuples,
-# cards, orders, entries, findings, complete tricks. A class whose objects change and lie in a list
-# or a dict of such a value has a method `copy`.
+# Immutable values are shared between a value and its copy: numbers, texts, tuples, cards, orders,
+# entries, findings, complete tricks. A mutable class whose objects are stored in such a list or
+# dict has a method `copy`.
 
 
 def _list(value: object) -> object:
@@ -85,7 +85,7 @@ def _set(value: object) -> object:
 
 
 class _Ways(dict[type, "Way | None"]):
-    """How a value of each type is copied; None: it is shared."""
+    """The copy function of each type, or None for a type whose values are shared."""
 
     def __missing__(self, kind: type) -> Way | None:
         way = self[kind] = cast("Way | None", getattr(kind, "copy", None))
@@ -97,14 +97,17 @@ _SLOTS: dict[type, tuple[str, ...]] = {}
 
 
 def copied(value: T) -> T:
-    """A copy of a list, dict or set with all that is in it, of an object by its `copy`; the value
-    itself where it never changes."""
+    """Return a copy of a list, dict or set, including its items.
+
+    An object with a method `copy` is copied by that method. A value that never changes is returned
+    itself.
+    """
     way = _WAYS[type(value)]
     return value if way is None else cast("T", way(value))
 
 
 def copied_slots(value: T) -> T:
-    """Another object of the same class, each of its slots `copied`."""
+    """Return another object of the same class, with a copy of the value in each slot."""
     kind = type(value)
     names = _SLOTS.get(kind)
     if names is None:
@@ -119,17 +122,16 @@ def copied_slots(value: T) -> T:
 
 
 class Luck(Protocol):
-    """What is asked of chance by those who play at random; the standard library's `Random` has it.
-    It comes in from outside, with its seed."""
+    """The part of `random.Random` that random play needs. The caller creates and seeds it."""
 
     def random(self) -> float:
-        """A number from 0 to below 1."""
+        """Return a number from 0 to below 1."""
 
     def randint(self, least: int, most: int, /) -> int:
-        """A whole number, both ends included."""
+        """Return a whole number from `least` to `most`, both included."""
 
     def choice(self, found: Sequence[T], /) -> T:
-        """One of several."""
+        """Return one item of a sequence."""
 
     def sample(self, found: Sequence[T], number: int, /) -> list[T]:
-        """So many of several, each once."""
+        """Return `number` different items of a sequence."""

@@ -1,8 +1,7 @@
-"""What comes from strangers: how much a ruleset, its options and a record may hold, and TOML that
-is looked at before it is parsed.
+"""Limits on outside input, and a TOML parser that checks them first.
 
-All of it is checked before anything is built. The guide (rulesets/README.md) and docs/records.md
-say the same numbers; a test compares them.
+The limits bound rulesets, their options and records before anything is built from them.
+rulesets/README.md and docs/records.md list the same numbers, which a test compares.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 
 # --- rulesets and options
 
-NUMBERS = (-999_999, 999_999)  # whole numbers, where a key does not say less
+NUMBERS = (-999_999, 999_999)  # whole numbers, unless a key has narrower bounds
 FILE_BYTES = 256 * 1024  # of a ruleset, and of its rule text
-DEPTH = 16  # tables and lists inside one another
+DEPTH = 16  # of nested tables and lists
 CHAIN = 8  # rulesets that extend one another
 KEY_PARTS = 100  # dots in a line, outside of texts
 ROWS = 400  # of a table
@@ -29,7 +28,7 @@ ROW_NAME = 60  # characters
 TEXT = 1_000  # characters of a value
 ITEMS = 400  # of a list
 OPTIONS = 400  # values that are set
-FAULTS = 100  # that are told
+FAULTS = 100  # that are reported
 
 RANKS = 50
 RANK_NAME = 3  # characters
@@ -48,22 +47,22 @@ RECORD_BYTES = 8 * 1024 * 1024
 RECORD_LINES = 200_000  # outside of texts
 RECORD_LINE = 16 * 1024  # characters of a line outside of texts
 JSON_BYTES = 32 * 1024 * 1024  # of a JSON file, and of a line of JSON lines
-JSON_VALUES = 2_000_000  # in these
+JSON_VALUES = 2_000_000  # in a JSON file
 TABLE_BYTES = 8 * 1024 * 1024  # of a table of scores
 TABLE_ROWS = 100_000
 TABLE_COLUMNS = 250
 ROUNDS = 50_000
-CLAIMABLE = 60  # acts and tellings of a round that may be claimed or weighed at once
+CLAIMABLE = 60  # acts and table entries of a round that may be claimed or weighed at once
 
 
 # --- TOML
 #
-# The parser is not made for hostile text: a key of thousands of parts takes it minutes and a
-# gigabyte. What is not in texts and comments is looked at first, line by line.
+# The standard parser is not made for hostile text. A key of thousands of parts takes it minutes
+# and a gigabyte. So each line is checked first, without its texts and comments.
 
 TOO_DEEP = f"tables and lists more than {DEPTH} deep"
 TOO_MANY_DIGITS = "a number with too many digits"
-# Texts and comments; one that is not closed runs to the end, so that none is looked at twice.
+# Texts and comments. An unclosed one runs to the end, so that no part is scanned twice.
 _TEXTS = (
     r'"""(?:[^"\\]++|\\.?|"{1,2}+(?!"))*+(?:"{3,5}+|\Z)'
     r"|'''(?:[^']++|'{1,2}+(?!'))*+(?:'{3,5}+|\Z)"
@@ -71,38 +70,41 @@ _TEXTS = (
     r"|'[^'\n]*+(?:'|(?=\n)|\Z)"
     r"|#[^\n]*+"
 )
-# How the parser's words begin, and what is wrong and allowed there.
+# How the parser's messages begin, and the explanation for each.
 _MEANT = (
     ("Expected ']", "a heading ends with ] in its line, as in [name]"),
     ("Expected '='", "a key is followed by = and its value"),
-    ("Invalid initial character for a key", "here a key is due: letters, digits, - and _, or text"
-     " in quotes"),
-    ("Invalid value", "this is no value; values are numbers, true, false, texts in quotes, lists"
+    ("Invalid initial character for a key", "a key is needed here: letters, digits, - and _, or"
+     " text in quotes"),
+    ("Invalid value", "this is not a value; values are numbers, true, false, texts in quotes, lists"
      " in [ ], tables in { }"),
-    ("Cannot overwrite", "this key stands there already; each stands once"),
-    ("Cannot declare", "this heading stands there already; each stands once"),
-    ("Cannot redefine", "this heading stands there already; each stands once"),
-    ("Cannot mutate", "this table was closed before; what belongs to it stands in one place"),
-    ("Cannot expand", "this table was closed before; what belongs to it stands in one place"),
-    ("Duplicate inline table key", "a key stands twice in a table in { }; each stands once"),
-    ("Unclosed array", "a list that began with [ is not closed; between its values there are"
-     " commas, and ] at its end"),
-    ("Unclosed inline table", "a table that began with { is not closed; it ends with } in its"
+    ("Cannot overwrite", "this key is already in the table; a key may be used once"),
+    ("Cannot declare", "this heading is already in the file; a heading may be used once"),
+    ("Cannot redefine", "this heading is already in the file; a heading may be used once"),
+    ("Cannot mutate", "this table was closed before; put all its keys in one place"),
+    ("Cannot expand", "this table was closed before; put all its keys in one place"),
+    ("Duplicate inline table key", "a table in { } has the same key twice; a key may be used once"),
+    ("Unclosed array", "a list that began with [ is not closed; separate its values with commas,"
+     " and end it with ]"),
+    ("Unclosed inline table", "a table that began with { is not closed; end it with } in the same"
      " line"),
     ("Unterminated string", "a text is not closed: the quotes at its end are missing"),
     ("Illegal character '\\n'", "a text is not closed: the quotes at the end of the line are"
      " missing"),
-    ("Unescaped '\\'", "in a text in double quotes, \\ is written \\\\"),
-    ("Invalid hex value", "in a text in double quotes, \\ is written \\\\"),
-    ("Expected newline or end of document", "after a value the line ends; what follows belongs"
-     " into a line of its own"),
+    ("Unescaped '\\'", "in a text in double quotes, write \\\\ for \\"),
+    ("Invalid hex value", "in a text in double quotes, write \\\\ for \\"),
+    ("Expected newline or end of document", "the line must end after a value; put what follows in"
+     " a line of its own"),
     ("Invalid statement", "a line is KEY = VALUE, a [heading], or a # comment"),
 )  # fmt: skip
 
 
 class Broken(ValueError):
-    """A text that is no TOML, or more than there may be of it; `line` and `column` count from 1,
-    0 is unknown, and `found` is what stands there. `unread`: the parser could not read it."""
+    """A text that is not TOML, or is larger than allowed.
+
+    `line` and `column` count from 1, and 0 means unknown. `excerpt` is the text of that line.
+    `is_syntax_error` is true if the parser could not read the text.
+    """
 
     def __init__(
         self, message: str, line: int = 0, column: int = 0, found: str = "", unread: bool = False
@@ -116,8 +118,10 @@ class Broken(ValueError):
 
 
 def parse(text: str, lines: int, width: int) -> Json:
-    """The table that a text is, of so many lines and so wide besides its texts, with values that
-    we keep. Raises Broken."""
+    """Return the table that a TOML text holds. Its values can be stored again.
+
+    Its texts aside, it may have `lines` lines of at most `width` characters. Raises BrokenToml.
+    """
     table = loads(text, lines, width)
     problem = unholdable(table)
     if problem:
@@ -126,7 +130,7 @@ def parse(text: str, lines: int, width: int) -> Json:
 
 
 def loads(text: str, lines: int, width: int) -> Json:
-    """The same, whatever its values are."""
+    """Return the table that a TOML text holds, like `parse`, but with any values."""
     import tomllib
 
     _look_at(text, lines, width)
@@ -141,6 +145,8 @@ def loads(text: str, lines: int, width: int) -> Json:
 
 
 def _look_at(text: str, lines: int, width: int) -> None:
+    """Raise BrokenToml if the text has too many lines, a line too wide or a key with too many
+    parts."""
     import re
 
     bare = re.sub(_TEXTS, _blank, text, flags=re.DOTALL).split("\n")
@@ -154,24 +160,24 @@ def _look_at(text: str, lines: int, width: int) -> None:
 
 
 def _blank(match: re.Match[str]) -> str:
-    """What stands for a text: as many lines."""
+    """Return a replacement for a text or comment that has as many line breaks."""
     return "\n" * match.group().count("\n") or '""'
 
 
 def _placed(message: str, text: str) -> Broken:
-    """The parser's words, taken apart: `Invalid value (at line 3, column 5)`."""
+    """Return the error for a parser's message, such as `Invalid value (at line 3, column 5)`."""
     what, _, place = message.rpartition(" (at ")
     said = next((meant for begun, meant in _MEANT if what.startswith(begun)), "")
     numbers = [int(word) for word in place.rstrip(")").replace(",", "").split() if word.isdigit()]
     if not what or len(numbers) != 2:
-        return Broken(f"this is no TOML: {said or shown(message, 200)}", unread=True)
+        return Broken(f"this is not TOML: {said or shown(message, 200)}", unread=True)
     line, column = numbers
     excerpt = shown(text.split("\n")[line - 1].strip())
-    return Broken(f"this is no TOML: {said or shown(what, 200)}", line, column, excerpt, True)
+    return Broken(f"this is not TOML: {said or shown(what, 200)}", line, column, excerpt, True)
 
 
 def unholdable(value: object) -> str:
-    """Why a file of ours cannot hold a value, or ""."""
+    """Return the reason why a TOML file cannot store a value, or ""."""
     level = [value]
     for _ in range(DEPTH + 1):
         for part in level:
@@ -190,7 +196,8 @@ def _unplain(value: object) -> str:
     if isinstance(value, str):
         try:
             value.encode()
-        except UnicodeEncodeError:  # half a character, as an argument that is not UTF-8 has it
+        # A lone surrogate, as a command-line argument that is not UTF-8 has it.
+        except UnicodeEncodeError:
             return _cannot(value)
         return ""
     if isinstance(value, int):

@@ -1,7 +1,7 @@
-"""Numbered formats of what is written down: rulesets, records and books.
+"""Numbered formats of rulesets, records and books.
 
-Each format has one `Versions`: the number that is written now, and for every earlier number that
-can still be read the step that makes what it says what the next number says.
+Each format has one `Versions`. It knows the number that is written now and, for every earlier
+number that can still be read, the step to the next number.
 """
 
 from __future__ import annotations
@@ -18,10 +18,14 @@ T = TypeVar("T")
 
 
 class Versions(Generic[T]):
-    """The versions of one format: `current` is written, `first` and all after it are read.
+    """The versions of one format: version `current` is written, `first` to `current` are read.
 
-    `steps[n]` takes what version n says, gives what version n + 1 says, and may change what it was
-    given; they follow one another up to `current`.
+    `steps[n]` takes data of version n and returns data of version n + 1. It may change its
+    argument. The steps have no gap up to `current`.
+
+    >>> versions = Versions(2, {1: lambda text: text.upper()})
+    >>> versions.upgrade("the record", "ana: qc", 1)
+    'ANA: QC'
     """
 
     __slots__ = ("current", "first", "steps")
@@ -33,8 +37,7 @@ class Versions(Generic[T]):
         assert sorted(steps) == [*range(self.first, current)]
 
     def check(self, what: str, found: int) -> None:
-        """Raise Damaged unless `found` can be read; `what` is what has that version, for whoever
-        reads the message."""
+        """Raise Damaged unless the version can be read. The message names the data as `what`."""
         numbers = {"version": found, "first": self.first, "current": self.current}
         if found > self.current:
             raise Damaged(
@@ -58,7 +61,8 @@ class Versions(Generic[T]):
             )
 
     def upgrade(self, what: str, data: T, found: int) -> T:
-        """What version `found` says, as the current version says it. Raises Damaged as `check`."""
+        """Return data of version `found` as data of the current version. Raises Damaged as `check`
+        does."""
         self.check(what, found)
         for number in range(found, self.current):
             data = self.steps[number](data)
