@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import sys
 from contextlib import contextmanager, suppress
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.core.types import Plain
+    from scorekeeper.core.types import Json, Plain
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.history.statistics import Listed
     from scorekeeper.match.match import Match
@@ -125,24 +126,20 @@ JobsOption = Annotated[
     ),
 ]
 
-SinceOption = Annotated[
-    str, typer.Option("--since", metavar="DATE", help="Begun then or later: 2026-11-20, 2026-11.")
-]
-UntilOption = Annotated[
-    str, typer.Option("--until", metavar="DATE", help="Begun then or earlier, with all of it.")
-]
-PlayersOption = Annotated[
-    list[str] | None,
-    typer.Option("--player", metavar="NAME", help="With this player (again: and with that one)."),
-]
-RulesetsOption = Annotated[
-    list[str] | None,
-    typer.Option("--ruleset", metavar="NAME", help="Played by it: doppelkopf, or 'doppelkopf*'."),
-]
-PlacesOption = Annotated[
-    list[str] | None,
-    typer.Option("--place", metavar="PLACE", help="Played there (again: or there)."),
-]
+TEXT, TEXTS = str | None, list[str] | None
+# The options that choose matches, by the field of `Selection` that each one fills.
+SELECTION = {
+    field: Annotated[kind, typer.Option(option, metavar=metavar, help=text)]
+    for field, kind, option, metavar, text in (
+        ("since", TEXT, "--since", "DATE", "Begun then or later: 2026-11-20, 2026-11."),
+        ("until", TEXT, "--until", "DATE", "Begun then or earlier, with all of it."),
+        ("players", TEXTS, "--player", "NAME", "With this player (again: and with that one)."),
+        ("rulesets", TEXTS, "--ruleset", "NAME", "Played by it: doppelkopf, or 'doppelkopf*'."),
+        ("places", TEXTS, "--place", "PLACE", "Played there (again: or there)."),
+    )
+}
+# The parameter `selection` of a command under `with_selection`.
+SelectionOptions = Annotated["Selection", SELECTION]
 
 
 # --- a command, its answer and its failures
@@ -398,17 +395,30 @@ def ruleset_with(
 # --- which matches of a book
 
 
-def selection_of(
-    since: str,
-    until: str,
-    players: Sequence[str] | None,
-    rulesets: Sequence[str] | None,
-    places: Sequence[str] | None,
-) -> Selection:
-    """What is chosen by the options above."""
-    from scorekeeper.store.selection import Selection
+def with_selection(command: Callable[P, int]) -> Callable[P, int]:
+    """Return the command with the options of SELECTION in place of its parameter `selection`."""
 
-    return Selection(since, until, players or (), rulesets or (), places or ())
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> int:
+        from scorekeeper.store.selection import EVERYTHING
+
+        given: Json = {name: kwargs.pop(name) for name in SELECTION}
+        chosen = {name: value for name, value in given.items() if value}
+        kwargs["selection"] = EVERYTHING._replace(**chosen)
+        return command(*args, **kwargs)
+
+    parameters: list[inspect.Parameter] = []
+    for each in inspect.signature(command, eval_str=True).parameters.values():
+        if each.name == "selection":
+            parameters += (
+                each.replace(name=name, annotation=kind, default=None)
+                for name, kind in SELECTION.items()
+            )
+        else:
+            parameters.append(each)
+    run.__annotations__ = {}  # typer would resolve them, and only type checkers know `Selection`
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return run
 
 
 def selected_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:

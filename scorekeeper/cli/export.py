@@ -13,12 +13,8 @@ import typer
 from scorekeeper.cli.common import (
     FINE,
     BookOption,
-    PlacesOption,
-    PlayersOption,
     ReadOption,
-    RulesetsOption,
-    SinceOption,
-    UntilOption,
+    SelectionOptions,
     archive_of,
     commanded,
     complete_rulesets,
@@ -26,11 +22,12 @@ from scorekeeper.cli.common import (
     open_book,
     open_told,
     selected_rows,
-    selection_of,
     talk,
+    with_selection,
 )
 from scorekeeper.cli.output import (
     ForceOption,
+    ToOption,
     by_ending,
     check_free,
     check_outlet,
@@ -74,17 +71,15 @@ MOST_DIGITS = 4  # of how many players there will be
 
 @commanded
 @by_ending
+@with_selection
 def export(
     ids: Annotated[
         list[str] | None,
         typer.Argument(metavar="ID…", help="The matches (default: the one last recorded in)."),
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every match in the book.")] = False,
-    since: SinceOption = "",
-    until: UntilOption = "",
-    player: PlayersOption = None,
-    ruleset: RulesetsOption = None,
-    place: PlacesOption = None,
+    *,
+    selection: SelectionOptions,
     to: Annotated[
         str | None,
         typer.Option("--to", metavar="FILE|DIR", help="Where to write (default: standard output)."),
@@ -112,7 +107,6 @@ def export(
 
         write_out([json_text(described()) + "\n"], to, "json", force)
         return FINE
-    selection = selection_of(since, until, player, ruleset, place)
     with open_book(book) as opened, archive_of(opened) as archive:
         rows = _rows(opened, ids or [], selection, all_)
         told = archive.tell(rows())
@@ -152,10 +146,7 @@ def sheet(
             help="How many empty rows a blank sheet has (default: a page of them).",
         ),
     ] = None,
-    to: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
-    ] = None,
+    to: ToOption = None,
     force: ForceOption = False,
     stake: Annotated[
         str | None,

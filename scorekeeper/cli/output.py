@@ -99,6 +99,10 @@ ForceOption = Annotated[
         "--force", help="Replace a file that begins as nothing written here does; never a book."
     ),
 ]
+ToOption = Annotated[
+    str | None,
+    typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
+]
 LanguageOption = Annotated[
     str | None,
     typer.Option(

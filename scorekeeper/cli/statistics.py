@@ -14,11 +14,7 @@ from scorekeeper.cli.common import (
     FINE,
     NO_MATCHES,
     BookOption,
-    PlacesOption,
-    PlayersOption,
-    RulesetsOption,
-    SinceOption,
-    UntilOption,
+    SelectionOptions,
     archive_of,
     commanded,
     dated_rows,
@@ -26,10 +22,17 @@ from scorekeeper.cli.common import (
     named_or_chosen,
     open_book,
     say,
-    selection_of,
     talk,
+    with_selection,
 )
-from scorekeeper.cli.output import ForceOption, by_ending, progress, sheet_writer, write_out
+from scorekeeper.cli.output import (
+    ForceOption,
+    ToOption,
+    by_ending,
+    progress,
+    sheet_writer,
+    write_out,
+)
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.text import did_you_mean, json_text, shown
@@ -54,16 +57,14 @@ By = Literal["points", "average", "wins", "places", "rating"]
 
 @commanded
 @by_ending
+@with_selection
 def stats(
     files: Annotated[
         list[str] | None,
         typer.Argument(metavar="ID|FILE…", help="Matches or records (default: the whole book)."),
     ] = None,
-    since: SinceOption = "",
-    until: UntilOption = "",
-    players: PlayersOption = None,
-    rulesets: RulesetsOption = None,
-    places: PlacesOption = None,
+    *,
+    selection: SelectionOptions,
     tables: Annotated[
         str,
         typer.Option(
@@ -73,10 +74,7 @@ def stats(
             "(default: all; as text without the last two).",
         ),
     ] = "",
-    to: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
-    ] = None,
+    to: ToOption = None,
     force: ForceOption = False,
     book: BookOption = None,
     format: Annotated[
@@ -93,7 +91,6 @@ def stats(
     from scorekeeper.store.selection import EVERYTHING
 
     to = None if to == "-" else to  # the usual name for standard output
-    selection = selection_of(since, until, players, rulesets, places)
     named_or_chosen(files or [], selection)
     asked = Asked(_tables(tables, format), _first(selection, book), _chosen(selection))
     found = figures(_listed(files or [], selection, book), asked.tables)
@@ -110,6 +107,7 @@ def stats(
 
 @commanded
 @by_ending
+@with_selection
 def league(
     ids: Annotated[
         list[str] | None,
@@ -128,16 +126,10 @@ def league(
     award: Annotated[
         str, typer.Option("--award", metavar="3,2,1", help="Points for places, the first best.")
     ] = "",
-    since: SinceOption = "",
-    until: UntilOption = "",
-    player: PlayersOption = None,
-    ruleset: RulesetsOption = None,
-    place: PlacesOption = None,
+    *,
+    selection: SelectionOptions,
     title: Annotated[str, typer.Option("--title", help="What the table is called.")] = "",
-    to: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
-    ] = None,
+    to: ToOption = None,
     force: ForceOption = False,
     book: BookOption = None,
     format: Annotated[
@@ -153,7 +145,6 @@ def league(
     from scorekeeper.render.league import Season
 
     terms = _terms(by, per, least, best, award)
-    selection = selection_of(since, until, player, ruleset, place)
     with open_book(book) as store, archive_of(store) as archive:
         rows = partial(dated_rows, store, ids or [], selection)
         aliases = store.aliases()
