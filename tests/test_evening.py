@@ -149,10 +149,10 @@ def test_a_stake_says_who_pays_whom_and_nonsense_is_refused_in_one_line() -> Non
     for stake in ("-1", "0", "nan", "1e9", "ten"):
         refused = program("sheet", "--stake", stake)
         assert refused.code == 2
-        assert f"“{stake}” is no stake" in refused.err
+        assert f"“{stake}” is not a valid stake" in refused.err
     assert program("sheet", "--blank", "hearts", "--stake", "1").code == 2
     fine("new", "dudo", "Ana", "Ben")
-    assert "is no money" in program("sheet", "--stake", "1").err
+    assert "is not paid in money" in program("sheet", "--stake", "1").err
 
 
 def test_a_locked_book_is_exit_4_and_nothing_is_lost(book: Path) -> None:

@@ -241,8 +241,8 @@ def test_what_nobody_ended_counts_as_the_ruleset_says_and_is_told() -> None:
     ]
     assert [(row["name"], row["matches"]) for row in told["table"]] == [("Ben", 2), ("Ana", 2)]
     page = text.render(sheet(made, Season()))
-    assert "Matches: 2; from 2026-09-01 to 2026-09-01; 1 that nobody ended, as it stood" in page
-    assert "Left out: 1 that nobody ended; 1 in which nothing is recorded" in page
+    assert "Matches: 2; from 2026-09-01 to 2026-09-01; 1 unfinished, with its current score" in page
+    assert "Left out: 1 unfinished; 1 without entries" in page
 
 
 def test_who_left_has_their_points_and_no_place_and_who_came_is_in_it() -> None:
@@ -376,7 +376,7 @@ def test_a_page_of_text_is_no_wider_than_a_terminal(hostile: League, matches: li
         assert max(map(columns, page.splitlines())) <= 80
     page = text.render(sheet(table(matches, by="rating", least=2, best=0), Season("Cup")))
     assert page.startswith("Cup\n")
-    assert "it begins with mu 25.00 and sigma 8.33" in page
+    assert "it starts at mu 25.00 and sigma 8.33" in page
     assert "A place: from 2 matches on" in page
 
 
@@ -510,10 +510,10 @@ def test_a_season_is_chosen_and_said() -> None:
     found = [(row["name"], row["points"], row["place"], row["before"]) for row in told["table"]]
     assert found == [("Cleo", 0, 1, None), ("Ben", 1, 2, 2), ("Ana", 2, 3, 1), ("Dora", 2, 3, 3)]
     page = program("league", *chosen).out
-    assert "Chosen: since 2026-09; until 2026-10; by dur*; at club" in page
+    assert "Selection: since 2026-09; until 2026-10; by dur*; at club" in page
     assert "Counts: lost deals, all matches added up; the fewest are best" in page
     assert program("league", "1", "--format", "json").data["chosen"]["matches"] == ["1"]
-    assert "Chosen: the matches 1, 3" in program("league", "1", "3").out
+    assert "Selection: the matches 1, 3" in program("league", "1", "3").out
     assert "with Dora" in program("league", "--player", "Dora").out
 
 

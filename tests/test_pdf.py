@@ -311,7 +311,9 @@ def test_what_is_not_printed_is_told_on_standard_error(tmp_path: Path) -> None:
         "sheet", "--blank", "durak", "Ana", "名前", "--format", "pdf", "--to", str(file)
     )
     assert answer.code == 0
-    assert answer.err.startswith("scorekeeper: no font here has 前 (U+524D), 名 (U+540D) in “名前”")
+    assert answer.err.startswith(
+        "scorekeeper: no installed font has 前 (U+524D), 名 (U+540D) in “名前”, so code numbers"
+    )
     assert answer.err.count("\n") == 2
 
 

@@ -427,7 +427,7 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     sheet = program("sheet", "--match", path).out
     assert "provisional" not in sheet
     assert sheet.count("Ben's TC (1.3)") == 2
-    assert "Deal 1: void by what was decided in round 2: Ben's TC (1.3), serious" in sheet
+    assert "Deal 1: declared void in round 2: Ben's TC (1.3), serious" in sheet
     assert "serious (12.1)" in sheet
     assert "revoke" not in sheet
     explained = program("score", "--match", path, "--explain", "1").out
@@ -436,7 +436,7 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     write_record(last_deal("Ben: gesund", "claim Ana: 1.3 minor").match, path)
     explained = program("score", "--match", path, "--explain", "1").out
     assert "Ben's TC (1.3), decided in round 2: minor; this round stands" in explained
-    changed = "Deal 1: what it came to is changed in round 2: Ben's TC (1.3), minor"
+    changed = "Deal 1: score changed in round 2: Ben's TC (1.3), minor"
     assert changed in program("sheet", "--match", path).out
     assert "claimed by Ana: serious (12.1); round 2 is thrown in" in sheet
     assert program("verify", path).code == 0

@@ -125,7 +125,7 @@ def test_what_holds_without_a_word_is_no_difference(tmp_path: Path) -> None:
     )
     assert set(found("dudo", said)) == {"name"}
     text = program("rules", "diff", "dudo", said).out
-    assert text.startswith("Nothing differs between dudo and own but what they are called\n")
+    assert text.startswith("Nothing differs between dudo and own except their names\n")
 
 
 def test_the_order_of_rows_is_a_difference(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_the_order_of_rows_is_a_difference(tmp_path: Path) -> None:
         "clauses.direction", "exact-caller", "first",
     )  # fmt: skip
     text = program("rules", "diff", "dudo", moved).out
-    assert "the row that it comes after: exact-caller → first (clauses.direction)" in text
+    assert "the row before it: exact-caller → first (clauses.direction)" in text
 
 
 def test_words_of_a_language_differ_word_by_word(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_card_points_of_an_order_stand_with_it() -> None:
 
 def test_what_an_expression_speaks_of_is_said_once() -> None:
     text = shown("dudo")
-    glossary = text.partition("What the expressions speak of\n")[2]
+    glossary = text.partition("Names used in expressions\n")[2]
     assert "previous.count: the last bid's count\n" in glossary
     assert "own.dealer" not in glossary, "which no expression of it names"
     assert "own.tally: what stands on the sheet for them\n" in shown("perudo")
@@ -157,10 +157,10 @@ def test_what_was_changed_stands_at_the_end() -> None:
 
 
 def test_what_the_club_does_is_said_of_each_clause() -> None:
-    assert "is told, and counts" not in shown("doppelkopf")
+    assert "is reported, but counts" not in shown("doppelkopf")
     text = shown("doppelkopf", "--set", "severity=club")
     assert "severity: club" in text
-    assert "a breach: is told, and counts" in text
+    assert "a breach: is reported, but counts" in text
 
 
 def test_tables_that_are_not_known_yet_are_printed_row_by_row() -> None:

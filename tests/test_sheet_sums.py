@@ -288,10 +288,10 @@ def test_a_sentence_says_who_settles_with_whom() -> None:
         for name in ("belote", "hearts", "doppelkopf")
     }
     assert "the sides settle the difference of their tallies (points)" in made["belote"].how
-    assert "each player with one of the other side" in made["belote"].how
+    assert "each player settles with one of the other side" in made["belote"].how
     assert "every two players settle the difference" in made["hearts"].how
     for each in made.values():
-        assert each.how.startswith("nobody owes anything: ")
+        assert each.how.startswith("nothing is owed: ")
         assert (each.rows, each.said) == ([], [])
 
 
@@ -307,7 +307,7 @@ def test_what_goes_into_the_pot_or_comes_out_of_it_is_said_in_a_sentence_of_its_
 @pytest.mark.parametrize("name", ["da-ban", "dudo", "bluff", "perudo-lives", "sheng-ji"])
 def test_a_tally_that_is_no_money_is_refused(name: str) -> None:
     match = Match(load_ruleset(name), ["Ana", "Ben", "Cleo", "Dan"])
-    with pytest.raises(Impossible, match="is no money"):
+    with pytest.raises(Impossible, match="is not paid in money"):
         sheet(match, stake=TENTH)
 
 

@@ -123,7 +123,7 @@ def test_a_text_tells_what_was_counted_and_what_was_left_out() -> None:
     assert lines[:3] == [
         "Doppelkopf: 21 matches, 342 rounds, 2026-01-03 to 2026-11-20",
         "since: 2026",
-        "3 matches that nobody ended: 2 count as they stood, 1 has no places",
+        "3 unfinished matches: 2 counted by their current score, 1 without places",
     ]
     ana = data["players"][0]
     ended, won, lost = ana["played"] - 1, ana["won"], ana["played"] - 1 - ana["won"]
@@ -197,7 +197,7 @@ def test_a_page_is_well_formed_and_loads_and_runs_nothing() -> None:
     assert not re.search(r"<(script|img|link|iframe)|\b(src|href|style|on\w+)=", page)
     assert "&lt;b&gt;" in page
     empty = statistics.as_html([], ALL)
-    assert "there is no match to tell of" in empty
+    assert "No matches found." in empty
 
 
 def test_a_table_for_other_programs_reads_back_with_its_numbers() -> None:

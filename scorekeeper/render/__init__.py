@@ -1,1 +1,1 @@
-"""Values to text: the neutral sheet, and its renderers."""
+"""Conversion of values to text: the sheet as values, and its renderers."""

@@ -1,9 +1,9 @@
-"""Pictures: tallies over the rounds as lines, what they came from and how players compare as bars.
+"""Charts in SVG: tallies over the rounds as lines, their sources and comparisons as bars.
 
-A picture is one `<svg>` element: no script, no style, nothing that is loaded. Colours, dashes,
-marks and hatchings tell one from the other, so that nobody needs the colours. The elements bear
-what they look like on white paper as attributes; a page that includes CHART_STYLE has them follow
-its own `--ink`, `--faint`, `--line` and `--paper`, and the night.
+A chart is one `<svg>` element without scripts, styles or external files. Dashes, marks and hatching
+distinguish the players, so colour is not needed. The elements carry their look on white paper as
+attributes. On a page that includes CHART_STYLE they follow the page's `--ink`, `--faint`, `--line`
+and `--paper`, and its dark mode.
 """
 
 from __future__ import annotations
@@ -28,32 +28,34 @@ if TYPE_CHECKING:
 
 
 SIZE = 13  # of letters
-LINE = 17  # from one line of letters to the next
+LINE = 17  # from one line of text to the next
 FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
-# Where a label ends that is longer than its place.
+# The shortest form of a label that is too long for its place.
 _LEAST_COLUMNS = 3
 NARROWEST = 240
-LEAST = 60  # wide is what is drawn, whatever numbers stand beside it
+LEAST = 60  # width of the plot, however wide the labels are
 EDGE = 2
-HEAD = 28  # the picture's heading
-FOOT = 24  # the numbers below
+HEAD = 28  # height of the heading
+FOOT = 24  # height of the numbers below
 LEADER = 16  # from the end of a line to its label
-BESIDE = 6  # between a number and what stands beside it
+BESIDE = 6  # between a number and its neighbours
 MOST_TICKS = 6
 NAMES = 0.3  # of the width are for names at most
-TALL = 0.36  # of the width is the height
+TALL = 0.36  # height as a fraction of the width
 SHORTEST = 180
-TIED, MOST_TIED = 2.6, 11  # pixels between lines that are equal, and from the first to the last
-FEW, MARKED = 4, 5  # so many lines need no marks on their way; marks on that of others
-MOST_PARTS = 8  # told apart in one bar
-MOST_HEADED, LEAST_LABEL = 56, 130  # wide is a name above numbers, and what is said before them
+# pixels between lines with equal values, and between the first and the last of them
+TIED, MOST_TIED = 2.6, 11
+FEW, MARKED = 4, 5  # up to this many lines need no marks on the way; marks on each of more lines
+MOST_PARTS = 8  # distinguished in one bar
+# the width of a name above numbers, and of the labels before them
+MOST_HEADED, LEAST_LABEL = 56, 130
 BAR, SWATCH = 20, 13
-THIN_BAR = 15  # where one number alone is compared
+THIN_BAR = 15  # for a comparison of single numbers
 FEWEST = 2  # numbers at an axis, besides the first
-DRAWN = 460  # how wide a picture is drawn: letters can be read where two stand side by side
+DRAWN = 460  # keeps letters readable when two charts share a row
 INK, FAINT, GRID, PAPER = "#1c1c1c", "#5a5a5a", "#d0d0d0", "#ffffff"
-# Told apart by those who do not see all colours (after Okabe and Ito), dark enough on white, and
-# next to one another of different brightness.
+# Colours that colour-blind readers can distinguish (after Okabe and Ito), dark enough on white, and
+# neighbours differ in brightness.
 BY_DAY = (
     *("#0072b2", "#d55e00", "#1c1c1c", "#009e73"),
     *("#a8457f", "#b07800", "#3d8fc4", "#6b5b00"),
@@ -65,7 +67,8 @@ BY_NIGHT = (
 MANY = len(BY_DAY)
 
 _DASHES = ("", "8 3", "2 3", "10 3 2 3", "16 4", "5 2", "12 3 2 3 2 3", "4 4")
-# A mark of four either way around its middle: disc, square, triangles, diamond, cross, plus, bar.
+# Marks that reach four pixels from their centre: disc, square, triangle, diamond, triangle, plus,
+# cross, bar.
 _MARKS = (
     "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
     "m-3.6 -3.6h7.2v7.2h-7.2z",
@@ -77,7 +80,7 @@ _MARKS = (
     "l-2.1 2.1l-2.1 -2.1l2.1 -2.1z",
     "m-2 -5h4v10h-4z",
 )
-# Lines over a surface: none, rising, falling, upright, across, and several of these; close ones.
+# Hatchings: none, rising, falling, vertical, horizontal, combinations of these, and dense lines.
 _HATCHINGS = ("", "/", "\\", "|", "-", "/\\", "|-", ":")
 APART = 6  # pixels from one line of a hatching to the next
 
@@ -89,14 +92,14 @@ GAP_LINE: Mapping[str, str] = {"class": "gap", "stroke": PAPER, "fill": "none"}
 
 
 def drawn(sheet: Sheet) -> list[str]:
-    """The pictures that there are to draw, each an element of SVG."""
+    """Draw the charts of a sheet, each an SVG element."""
     running = lines_svg(sheet.running, DRAWN) if sheet.running else ""
     parts = parts_svg(sheet.parts, DRAWN) if sheet.parts else ""
     return [picture for picture in (running, parts) if picture]
 
 
 def shape(picture: str) -> float:
-    """A picture's height as a part of its width."""
+    """Return the height of an SVG picture as a fraction of its width."""
     found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
     return float(found[2]) / float(found[1]) if found else 1.0
 
@@ -105,8 +108,10 @@ def shape(picture: str) -> float:
 
 
 def lines_svg(running: Running, width: int = 720) -> str:
-    """The tallies over the rounds as lines, each with its name at its end; "" with fewer than two
-    points in time, or nobody."""
+    """Draw the tallies over the rounds as lines with names at their ends.
+
+    Return "" with fewer than two points in time, or without players.
+    """
     shown = [at for at, points in enumerate(running.points) if known(points)]
     if len(running.rounds) < 2 or not shown:
         return ""
@@ -114,7 +119,7 @@ def lines_svg(running: Running, width: int = 720) -> str:
 
 
 class _Lines:
-    """The picture of the tallies: where what stands."""
+    """The positions and elements of a line chart."""
 
     def __init__(self, running: Running, shown: Sequence[int], width: int) -> None:
         self.running = running
@@ -135,7 +140,7 @@ class _Lines:
         self.top, self.bottom = float(HEAD), float(HEAD + tallest)
 
     def x(self, at: int) -> float:
-        """Where a point in time stands."""
+        """Return the x coordinate of a point in time (numbers from 0)."""
         return (
             self.left
             + BESIDE
@@ -143,13 +148,13 @@ class _Lines:
         )
 
     def y(self, points: float) -> float:
-        """Where a tally stands."""
+        """Return the y coordinate of a tally."""
         return self.bottom - (self.bottom - self.top) * (points - self.least) / (
             self.most - self.least
         )
 
     def drawn(self) -> str:
-        """The picture."""
+        """Draw the chart."""
         title = over_rounds(self.running)
         ends = zip(self.names, self.last, strict=True)
         told = tr(
@@ -160,7 +165,7 @@ class _Lines:
         return picture(self.width, self.bottom + FOOT, title, told, pieces)
 
     def axes(self) -> Iterator[str]:
-        """Round numbers at the left, the rounds or the days below."""
+        """Draw round numbers at the left, and the rounds or days below."""
         for tick in self.ticks:
             y = self.y(tick)
             yield stroke(self.left, y, self.right, y, GRID_LINE if tick else ZERO_LINE)
@@ -169,7 +174,7 @@ class _Lines:
         said = self.running.days or list(map(str, rounds))
         apart = (self.right - self.left) / len(rounds)
         widest = max(map(width_of, said)) + 2 * BESIDE
-        if self.running.days:  # the first place is before the first day
+        if self.running.days:  # the first point is before the first day
             shown = apart_from(1, len(said) - 1, int((self.right - self.left) / widest))
         else:
             shown = counted(rounds, int(widest / apart) + 1)
@@ -183,7 +188,7 @@ class _Lines:
             yield words(beside, self.bottom + 6 + SIZE, word, FAINT_TEXT)
 
     def lines(self) -> Iterator[str]:
-        """Each player's line, with a mark at its end."""
+        """Draw each player's line with a mark at its end."""
         moved = [self._moved(at) for at in range(len(self.running.rounds))]
         for who, points in enumerate(self.points):
             runs: list[list[Point]] = [[]]
@@ -202,8 +207,11 @@ class _Lines:
             yield element("path", {"d": shapes, **fill_look(who)})
 
     def _between(self, who: int, runs: Sequence[Sequence[Point]]) -> Iterator[Point]:
-        """Where a line has marks on its way, if there are so many that dashes alone do not tell
-        them apart: each in places of its own."""
+        """Yield the points of a line that get marks.
+
+        Only charts with many lines need them, because dashes no longer suffice. Each line has
+        its own places.
+        """
         apart = -(-len(self.running.rounds) // MARKED)
         for at, point in enumerate(point for run in runs for point in run):
             if (
@@ -214,7 +222,8 @@ class _Lines:
                 yield point
 
     def _moved(self, at: int) -> dict[int, float]:
-        """How far lines that are equal here are moved apart, so that each can be seen."""
+        """Return how far lines with equal values at this point are shifted, so that each is
+        visible."""
         equal: dict[int | None, list[int]] = {}
         for who, points in enumerate(self.points):
             equal.setdefault(points[at], []).append(who)
@@ -226,7 +235,7 @@ class _Lines:
         return moved
 
     def labels(self) -> Iterator[str]:
-        """Tally and name of each at the end of their line, moved apart where they are close."""
+        """Draw the tally and name at the end of each line, spread out where they are close."""
         final = len(self.running.rounds) - 1
         moved = self._moved(final)
         wanted = [
@@ -248,7 +257,7 @@ class _Lines:
 
 
 def _reach(points: Sequence[int]) -> tuple[int, int]:
-    """From which number to which the picture goes; with 0 in it, unless that is far away."""
+    """Return the lowest and highest value of the chart. Zero is included unless it is far away."""
     least, most = min(points), max(points)
     if least > 0 and least <= most - least:
         least = 0
@@ -261,9 +270,11 @@ def _reach(points: Sequence[int]) -> tuple[int, int]:
 
 
 def parts_svg(parts: Parts, width: int = 720) -> str:
-    """What each player's points came from as bars, what was lost to the left, what counted least
-    in one piece, and below them all of it in numbers; "" where all came from one thing, or from
-    nothing."""
+    """Draw the sources of each player's points as bars, with a table of the numbers below.
+
+    Losses extend to the left, and the smallest sources are merged. Return "" if there are fewer
+    than two sources.
+    """
     shown = [at for at in range(len(parts.labels)) if any(row[at] for row in parts.points)]
     if len(shown) < 2:
         return ""
@@ -275,7 +286,7 @@ def parts_svg(parts: Parts, width: int = 720) -> str:
 
 
 def _gathered(parts: Parts) -> tuple[Parts, list[int]]:
-    """The parts of which most came, and the others as one; and which of them those are."""
+    """Merge all but the largest sources. Return the result and the indexes of those merged."""
     if len(parts.labels) <= MOST_PARTS:
         return parts, []
     weights = [sum(abs(row[at]) for row in parts.points) for at, _ in enumerate(parts.labels)]
@@ -287,7 +298,7 @@ def _gathered(parts: Parts) -> tuple[Parts, list[int]]:
 
 
 def _in_words(parts: Parts) -> str:
-    """All of it, for those who do not see the picture."""
+    """Describe all sources as text for readers who cannot see the chart."""
     told = []
     for name, row in zip(parts.names, parts.points, strict=True):
         each = [f"{label} {part}" for label, part in zip(parts.labels, row, strict=True) if part]
@@ -296,7 +307,7 @@ def _in_words(parts: Parts) -> str:
 
 
 class _Parts:
-    """The picture of what tallies came from: where what stands."""
+    """The positions and elements of a chart of sources."""
 
     def __init__(self, whole: Parts, width: int) -> None:
         self.whole = whole
@@ -319,13 +330,13 @@ class _Parts:
         self.bottom = HEAD + len(self.rows) * (BAR + BESIDE * 2)
 
     def x(self, points: int) -> float:
-        """Where a number stands."""
+        """Return the x coordinate of a number of points."""
         return self.left + (self.right - self.left) * (points - self.least) / (
             self.most - self.least
         )
 
     def drawn(self) -> str:
-        """The picture."""
+        """Draw the chart."""
         title = came_from()
         heading = words(EDGE, SIZE, fitted(title, self.width - 2 * EDGE), FAINT_TEXT)
         bars = [piece for at in range(len(self.rows)) for piece in self.bar(at)]
@@ -335,7 +346,7 @@ class _Parts:
         return picture(self.width, bottom, title, _in_words(self.whole), pieces)
 
     def axis(self) -> Iterator[str]:
-        """Round numbers below."""
+        """Draw round numbers below."""
         many = int((self.right - self.left) / (width_of(str(self.least - self.most)) + 2 * LINE))
         for tick in ticks(self.least, self.most, min(max(many, 1), 2 * MOST_TICKS)):
             x = self.x(tick)
@@ -343,7 +354,7 @@ class _Parts:
             yield words(x, self.bottom + SIZE + 2, str(tick), FAINT_TEXT, "middle")
 
     def bar(self, at: int) -> Iterator[str]:
-        """A player's bar, with their name before it and what it comes to after it."""
+        """Draw a player's bar between the name and the sum."""
         top = HEAD + BESIDE + at * (BAR + BESIDE * 2)
         base = top + BAR / 2 + SIZE / 3
         yield words(EDGE, base, fitted(self.names[at], self.named), INK_TEXT)
@@ -360,8 +371,11 @@ class _Parts:
         yield words(self.width - EDGE, base, str(self.sums[at]), INK_TEXT, "end")
 
     def table(self) -> Iterator[tuple[str, Sequence[str], int | None]]:
-        """The lines below the bars: what each is about, a text for each player, and which surface
-        it explains (None: none)."""
+        """Yield the rows of the table below the bars.
+
+        A row is a label, a text for each player, and the number of the area that it explains, or
+        None.
+        """
         yield "", [fitted(name, self.column - BESIDE) for name in self.names], None
         for at, label in enumerate(self.labels):
             yield label, [_number(row[at]) for row in self.rows], at
@@ -371,11 +385,11 @@ class _Parts:
             yield in_all(), list(map(str, self.sums)), len(self.labels)
 
     def line_top(self, at: int) -> float:
-        """Where such a line begins."""
+        """Return the y coordinate at which a row of the table begins."""
         return self.bottom + FOOT + at * LINE
 
     def line(self, at: int, label: str, texts: Sequence[str], surface: int | None) -> Iterator[str]:
-        """Such a line; the first are the headings, and what has no surface stands further in."""
+        """Draw a row of the table. Row 0 is the heading, and rows without an area are indented."""
         top, look = self.line_top(at), INK_TEXT if at else FAINT_TEXT
         base, before = top + SIZE - 1, EDGE + SWATCH + BESIDE
         if surface == len(self.labels):
@@ -392,12 +406,12 @@ class _Parts:
 
 
 def _number(points: int) -> str:
-    """A number of the table; nothing for nothing."""
+    """Return a number as text, "" for zero."""
     return str(points) if points else ""
 
 
 def _surface(at: int, x: float, y: float, width: float, height: float) -> Iterator[str]:
-    """A coloured and hatched surface, apart from what lies beside it."""
+    """Draw a coloured and hatched area, separated from its neighbour."""
     yield element("rect", {"x": x, "y": y, "width": width, "height": height, **fill_look(at)})
     lines = hatching(at, x, y, width, height)
     edge = f"M{number(x + width)} {number(y)}v{number(height)}"
@@ -405,13 +419,13 @@ def _surface(at: int, x: float, y: float, width: float, height: float) -> Iterat
 
 
 def _pointer(x: float, y: float) -> str:
-    """What points at a bar from below, to where it comes to."""
+    """Draw an arrow below a bar that points at its sum."""
     path = f"M{number(x)} {number(y)}l4.5 7h-9z"
     return element("path", {"d": path, **INK_TEXT})
 
 
 def _told(points: int, left: float, right: float, base: float) -> Iterator[str]:
-    """The number on a surface that has room for it."""
+    """Draw the number on an area that has room for it."""
     needs = width_of(str(points)) + BESIDE
     if right - left >= needs + 2 * BESIDE:
         x = (left + right - needs) / 2
@@ -424,7 +438,7 @@ def _told(points: int, left: float, right: float, base: float) -> Iterator[str]:
 
 
 class Bar(NamedTuple):
-    """A player's bar: how long it is, and what is said of it."""
+    """A player's bar with its length and the text at its end."""
 
     name: str
     length: float
@@ -432,15 +446,18 @@ class Bar(NamedTuple):
 
 
 def bars_svg(title: str, bars: Sequence[Bar], most: float = 0, width: int = 720) -> str:
-    """A bar for each player, what is less than nothing to the left, with its number beside it;
-    `most` is how long one may be at least. "" for fewer than two, or where all are nothing."""
+    """Draw a bar for each player with its number, negative values to the left.
+
+    The axis reaches at least the given length. Return "" for fewer than two bars, or if all are
+    zero.
+    """
     if len(bars) < 2 or not any(bar.length for bar in bars):
         return ""
     return _Bars(title, bars, most, width).drawn()
 
 
 class _Bars:
-    """The picture of some bars: where what stands."""
+    """The positions and elements of a bar chart."""
 
     def __init__(self, title: str, bars: Sequence[Bar], most: float, width: int) -> None:
         self.title, self.bars, self.width = title, bars, width
@@ -452,19 +469,19 @@ class _Bars:
         self.bottom = HEAD + len(bars) * (THIN_BAR + BESIDE)
 
     def x(self, length: float) -> float:
-        """Where a number stands."""
+        """Return the x coordinate of a number."""
         part = (length - self.least) / (self.most - self.least)
         return self.left + (self.right - self.left) * part
 
     def drawn(self) -> str:
-        """The picture."""
+        """Draw the chart."""
         told = ", ".join(f"{bar.name} {bar.said}" for bar in self.bars)
         heading = words(EDGE, SIZE, fitted(self.title, self.width - 2 * EDGE), FAINT_TEXT)
         pieces = [heading, *self.axis(), *self.rows()]
         return picture(self.width, self.bottom + LINE + EDGE, self.title, told, pieces)
 
     def axis(self) -> Iterator[str]:
-        """Round numbers below, fractions where the bars are that short."""
+        """Draw round numbers below, or fractions if the bars are short."""
         parts = 1
         while (self.most - self.least) * parts < FEWEST:
             parts *= 10
@@ -474,7 +491,7 @@ class _Bars:
             yield words(x, self.bottom + SIZE, f"{tick / parts:g}", FAINT_TEXT, "middle")
 
     def rows(self) -> Iterator[str]:
-        """Each name, its bar and its number."""
+        """Draw each name, bar and number."""
         for at, bar in enumerate(self.bars):
             top = HEAD + at * (THIN_BAR + BESIDE)
             base = top + THIN_BAR / 2 + SIZE / 3
@@ -489,7 +506,7 @@ class _Bars:
 
 
 def picture(width: float, height: float, title: str, told: str, pieces: Sequence[str]) -> str:
-    """The whole picture, with what it shows in words for those who do not see it."""
+    """Build the SVG document with a title and a description for readers who cannot see it."""
     attributes: dict[str, str | float] = {
         "xmlns": "http://www.w3.org/2000/svg",
         "class": "chart",
@@ -506,7 +523,7 @@ def picture(width: float, height: float, title: str, told: str, pieces: Sequence
 
 
 def element(name: str, attributes: Mapping[str, str | float], content: str = "") -> str:
-    """An element; `content` is SVG already."""
+    """Build an element. `content` is SVG already."""
     said = "".join(
         f' {key}="{escaped(value) if isinstance(value, str) else number(value)}"'
         for key, value in attributes.items()
@@ -515,23 +532,23 @@ def element(name: str, attributes: Mapping[str, str | float], content: str = "")
 
 
 def words(x: float, y: float, text: str, look: Mapping[str, str], anchor: str = "start") -> str:
-    """A line of text that begins, ends or has its middle there."""
+    """Build a text element. `anchor` is `start`, `middle` or `end`."""
     turned = {} if anchor == "start" else {"text-anchor": anchor}
     return element("text", {"x": x, "y": y, **turned, **look}, escaped(text))
 
 
 def stroke(x: float, y: float, to_x: float, to_y: float, look: Mapping[str, str]) -> str:
-    """A straight line."""
+    """Build a straight line."""
     return element("line", {"x1": x, "y1": y, "x2": to_x, "y2": to_y, **look})
 
 
 def path_of(points: Sequence[Point]) -> str:
-    """Points joined by straight lines."""
+    """Return the path of points joined by straight lines."""
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
 
 
 def number(value: float) -> str:
-    """A place or a length, to a tenth."""
+    """Format a coordinate or a length to one decimal."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
@@ -540,12 +557,12 @@ def number(value: float) -> str:
 
 
 def width_of(text: str) -> float:
-    """How wide a text will be, about."""
+    """Estimate the width of a text in pixels."""
     return SIZE * wide(plain(text))
 
 
 def fitted(text: str, width: float) -> str:
-    """The text if it is no wider than that, else its beginning and its end."""
+    """Shorten a text to that width, keeping its beginning and its end."""
     text = plain(text)
     short, many = text, columns(text)
     while width_of(short) > width and many > _LEAST_COLUMNS:
@@ -558,13 +575,13 @@ def fitted(text: str, width: float) -> str:
 
 
 def ticks(least: int, most: int, many: int) -> list[int]:
-    """Round numbers from one to the other, about so many at most."""
+    """Return round numbers between two values, about as many as the given maximum."""
     step = _step((most - least) / max(many, 1))
     return list(range(-(-least // step) * step, most + 1, step))
 
 
 def _step(least: float) -> int:
-    """The least of 1, 2, 5, 10, 20, 50 … that is no less."""
+    """Return the smallest of 1, 2, 5, 10, 20, 50 … that is at least the given number."""
     tens = 1
     while tens * 10 <= least:
         tens *= 10
@@ -572,14 +589,14 @@ def _step(least: float) -> int:
 
 
 def counted(numbers: Sequence[int], apart: int) -> list[int]:
-    """At which places numbers that rise are said, so that there are so many places between."""
+    """Return the indexes of ascending numbers that get a label, at least that far apart in the
+    list."""
     step = _step(apart)
     return [at for at, each in enumerate(numbers) if each and each % step == 0]
 
 
 def apart_from(first: int, last: int, most: int) -> list[int]:
-    """Places from the first to the last, these two among them, as far apart as so many fit; the
-    last alone where no two do."""
+    """Return evenly spread indexes including the first and the last, or the last alone."""
     gaps = min(most - 1, last - first)
     if gaps < 1:
         return [last]
@@ -587,10 +604,12 @@ def apart_from(first: int, last: int, most: int) -> list[int]:
 
 
 def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> list[float]:
-    """Places as near to these as can be that are so far apart, in the same order, and within those
-    bounds if there is room."""
+    """Return places near the wanted ones that keep a distance and the order.
+
+    The places stay within the bounds if there is room.
+    """
     order = sorted(range(len(wanted)), key=lambda at: (wanted[at], at))
-    # Labels that touch stand as one block around the middle of where they ought to.
+    # Labels that touch form one block around the mean of their wanted places.
     blocks: list[tuple[float, int]] = []
     for place, at in enumerate(order):
         middle, size = wanted[at] - place * apart, 1
@@ -608,7 +627,10 @@ def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> 
 
 
 def straightened(points: Sequence[Point], within: float = 0.3) -> list[Point]:
-    """The points of a line that goes from left to right, without those that lie on it anyway."""
+    """Drop the points of a line that are on the straight line between their neighbours.
+
+    The line runs from left to right.
+    """
     kept = list(points[:1])
     low, high = float("-inf"), float("inf")
     for before, here in pairwise(points[1:]):
@@ -622,7 +644,8 @@ def straightened(points: Sequence[Point], within: float = 0.3) -> list[Point]:
 
 
 def tall(width: float, part: float, least: float) -> int:
-    """How tall a picture is: a part of its width, and no less than what stands in it needs."""
+    """Return the height of a chart: a fraction of its width, and at least the height of its
+    contents."""
     return ceil(max(width * part, least))
 
 
@@ -630,25 +653,24 @@ def tall(width: float, part: float, least: float) -> int:
 
 
 def line_look(at: int) -> dict[str, str]:
-    """A line's look, by whose it is: colour, then dashes."""
+    """Return the attributes of a player's line: a colour, then dashes."""
     colour, dashes = at % MANY, _DASHES[(at + at // MANY) % len(_DASHES)]
     look = {"class": f"s{colour}", "stroke": BY_DAY[colour], "fill": "none"}
     return look | ({"stroke-dasharray": dashes} if dashes else {})
 
 
 def fill_look(at: int) -> dict[str, str]:
-    """A surface's look: its colour."""
+    """Return the attributes of a player's area: its colour."""
     return {"class": f"f{at % MANY}", "fill": BY_DAY[at % MANY]}
 
 
 def mark(at: int, x: float, y: float) -> str:
-    """The path of a mark around that place."""
+    """Return the path of a player's mark around a point."""
     return f"M{number(x)} {number(y)}{_MARKS[(at + at // MANY) % len(_MARKS)]}"
 
 
 def hatching(at: int, x: float, y: float, width: float, height: float) -> str:
-    """The path of the lines over a surface that tell it from others in the same colour, and where
-    there are no colours."""
+    """Return the path of the hatching that distinguishes areas of the same colour."""
     return "".join(
         f"M{number(from_x)} {number(from_y)}L{number(to_x)} {number(to_y)}"
         for name in _HATCHINGS[(at + at // MANY) % len(_HATCHINGS)]
@@ -659,6 +681,7 @@ def hatching(at: int, x: float, y: float, width: float, height: float) -> str:
 def _lines(
     name: str, left: float, top: float, right: float, bottom: float
 ) -> Iterator[tuple[float, float, float, float]]:
+    """Yield the end points of the lines of one hatching within a rectangle."""
     if name == "/":
         for at in _between(left + top, right + bottom):
             from_x, to_x = max(left, at - bottom), min(right, at - top)
@@ -676,12 +699,13 @@ def _lines(
 
 
 def _between(least: float, most: float, apart: int = APART) -> Iterator[float]:
-    """The multiples of the distance between two lines that lie within, not on the edge."""
+    """Yield the multiples of the spacing strictly between two values."""
     for times in range(floor(least / apart) + 1, ceil(most / apart)):
         yield float(times * apart)
 
 
 def _colours(colours: tuple[str, ...]) -> str:
+    """Return the style rules for a list of colours."""
     return "".join(
         f".chart .s{at} {{ stroke: {colour}; }} .chart .f{at} {{ fill: {colour}; }}\n"
         for at, colour in enumerate(colours)

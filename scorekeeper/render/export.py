@@ -1,29 +1,32 @@
-"""Matches as CSV and JSON, each written as it is made: what comes is pieces of the text.
+"""Matches as CSV and JSON. The functions yield pieces of text as they are made.
 
-CSV: a heading, then rows (see history/columns.py for what the columns are). Numbers and days are as
-every reader of such tables takes them, an empty cell is no value. A cell that a spreadsheet might
-take for a formula begins with an apostrophe; so does what it might take for one behind a semicolon
-or a tab, where it is told to begin a cell there.
+CSV begins with a heading. `history/columns.py` describes the columns. Numbers and dates have the
+usual form, and an empty cell means no value. A cell that a spreadsheet might take for a formula
+begins with an apostrophe. The apostrophe is also set after a semicolon or tab, because some
+spreadsheets begin a new cell there.
 
-JSON: `{"format": 1, "matches": [...]}`, one match or many alike. JSON lines: a match a line, which
-begins with its `format`. A match has
+JSON is `{"format": 1, "matches": [...]}` for any number of matches. JSON lines have one match per
+line, which begins with its `format`. A match has
+
     match ruleset title ruleset_sha256 players began_with started place over scores places rounds
 
-`match` is its number in the book, `title` its ruleset's, `players` are all who ever sat there,
-`began_with` those who did at the beginning; `scores` are the tallies by name, `places` by name
-(empty while there are none). Where there is something to say it has, as a record does,
+`match` is the number in the book and `title` the ruleset's title. `players` are all who ever took
+part, `began_with` those at the start. `scores` are the tallies by name. `places` are by name, and
+empty until there are any. Like a record, a match may also have
+
     options ruleset_text day match_title note language identifier
 
 A round has
+
     round over void due dealer leader sat_out roles sides scores tally lines facts notes fouls
     penalties entries
 
-and where the rules have remedies, `faults`: what was wrong, who claimed it, what was decided.
+If the rules have remedies, a round also has `faults`, with their claims and decisions.
 
-`due` was to deal; `scores` are the changes by name, or null without a score; `tally` by name
-after the round; `lines` as `code for points cite label`; `facts` what the phases report for the
-sheet; `entries` as `number entry who word decision findings`: the number in the round, from 1,
-and what the match lists of it; the findings as in rulings.
+`due` is the player who was due to deal. `scores` are the changes by name, null without a score.
+`tally` is by name after the round. `lines` have `code for points cite label`. `facts` are those
+that phases report for the sheet. `entries` have `number entry who word decision findings`. The
+number counts from 1 within the round. Findings have the form used in rulings.
 """
 
 from __future__ import annotations
@@ -53,7 +56,7 @@ ROWS: Mapping[str, Rows] = {
 }
 SIGNS = "=+@＝＋－＠-"
 FORMULA = frozenset(f"{SIGNS}\t\r")
-# Where a cell that is a formula would begin; a quotation mark is none of it.
+# The starts of formulas inside a cell. Quotation marks before them are ignored.
 _WITHIN = re.compile(rf'(?<=[;\t])(?=(?:[^\S\t]|")*[{SIGNS}])')
 ROUND = (
     *("round", "over", "void", "annulled", "due", "dealer", "leader", "sat_out", "roles", "sides"),
@@ -65,7 +68,7 @@ ROUND = (
 
 
 def as_csv(table: str, matches: Iterable[Listed]) -> Iterator[str]:
-    """The matches as one of the TABLES: the heading, then the rows of a match, a line each."""
+    """Yield the heading, then the rows of one match after another."""
     from csv import writer
     from io import StringIO
 
@@ -82,15 +85,22 @@ def as_csv(table: str, matches: Iterable[Listed]) -> Iterator[str]:
 
 
 def cell(value: object) -> str:
-    """A value for a cell of a spreadsheet: one line, and never a formula, nor several cells of
-    which one is. Numbers stay numbers."""
+    """Format a value for a spreadsheet cell: one line, never a formula, never several cells.
+
+    Numbers are unchanged.
+
+    >>> cell("=1+1")
+    "'=1+1"
+    >>> cell(-3)
+    '-3'
+    """
     if value is None:
         return ""
     if isinstance(value, (int, float)):
         return str(value)
     text = str(value)
     if not text or (text[0].isalnum() and text.isprintable() and ";" not in text):
-        return text  # as most are
+        return text  # the most common case
     text = _WITHIN.sub("'", " ".join(text.splitlines()).replace("\0", ""))
     if (text[:1] in FORMULA or text.strip()[:1] in FORMULA) and not _is_number(text):
         return f"'{text}"
@@ -98,6 +108,7 @@ def cell(value: object) -> str:
 
 
 def _is_number(text: str) -> bool:
+    """Return whether a text is a number with a sign."""
     digits = text[1:].replace(".", "", 1)
     return text[:1] in "+-" and digits.isascii() and digits.isdigit()
 
@@ -106,7 +117,7 @@ def _is_number(text: str) -> bool:
 
 
 def as_json(matches: Iterable[Listed]) -> Iterator[str]:
-    """The matches as a JSON text (see above), ending in a line break."""
+    """Yield the matches as a JSON text (see above), with a line break at the end."""
     yield f'{{\n  "format": {VERSION},\n  "matches": ['
     comma = ""
     for each in matches:
@@ -117,13 +128,13 @@ def as_json(matches: Iterable[Listed]) -> Iterator[str]:
 
 
 def as_lines(matches: Iterable[Listed]) -> Iterator[str]:
-    """The matches as JSON lines."""
+    """Yield the matches as JSON lines."""
     for each in matches:
         yield f"{json_line({'format': VERSION, **match_data(each)})}\n"
 
 
 def match_data(listed: Listed) -> Json:
-    """One match as plain JSON values."""
+    """Return one match as JSON values."""
     match, ruleset = listed.match, listed.match.ruleset
     rounds = list(match.entered())
     summaries = [summary for summary, _ in rounds]
@@ -153,6 +164,7 @@ def match_data(listed: Listed) -> Json:
 
 
 def _round_data(summary: Summary, entries: Iterable[Entered]) -> Json:
+    """Return one round as JSON values."""
     return {
         **{key: summary[key] for key in ROUND},
         **({"faults": summary["faults"]} if "faults" in summary else {}),
@@ -162,6 +174,7 @@ def _round_data(summary: Summary, entries: Iterable[Entered]) -> Json:
 
 
 def _entries(summary: Summary, entries: Iterable[Entered]) -> Iterator[Json]:
+    """Yield the entries of a round as JSON values."""
     found: dict[int, list[Json]] = {}
     for number, finding in summary["found"]:
         found.setdefault(number, []).append(finding)

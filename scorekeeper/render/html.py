@@ -1,10 +1,9 @@
-"""A sheet as one page of HTML, and what every page of HTML is made of.
+"""HTML pages: the sheet as one page, and the parts that all pages share.
 
-Nothing is loaded, nothing runs, and it prints on A4 and Letter. `SHEET_STYLE` styles what is inside
-an element of the class `sheet`, on any page that has the colours; `PAGE_STYLE` is the page of a
-sheet alone: on a screen, on a phone, in the dark and on paper. What depends on a sheet's texts
-(widths, sizes, which way the paper lies, from which width on the tables are tables) is generated
-beside them.
+A page loads and runs nothing, and prints on A4 and Letter. `SHEET_STYLE` styles the contents of an
+element of the class `sheet` on any page that defines the colours. `PAGE_STYLE` is for the page of a
+sheet alone, on screens, on phones, in dark mode and on paper. Rules that depend on the texts of a
+sheet (widths, sizes, orientation) are generated.
 """
 
 from __future__ import annotations
@@ -35,18 +34,18 @@ if TYPE_CHECKING:
     from scorekeeper.render.sheet_model import Grid, Payments, Sheet
 
 
-# On a narrow screen a round is a block: its scores in one line, the rest of it beneath.
-# So many scores have a line; of more, the rest goes on in the next.
+# On a narrow screen a round is a block: the scores in one line, the rest below. Further scores
+# continue in the next line.
 MOST_SCORES = 12
-# How wide a screen is at least, in pixels, for which a table is laid out as a table.
+# The least screen widths, in pixels, at which tables keep the form of a table.
 SCREENS = (1000, 850, 700)
 _DAY, _WHOLE = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
-SUMS = "sums"  # a row of totals
-# In the letters' height: how wide the narrowest screen is, a round's number on it; and how much
-# smaller its letters are where scores would not fit.
+SUMS = "sums"  # the kind of a row of totals
+# In letter heights: the narrowest screen and a round's number on it. Then the factor for letters
+# of scores that would not fit.
 NARROWEST, NUMBER, DENSE = 19.5, 2.3, 0.82
-LONG = 9.0  # how wide a name is, in the letters' height, that is written small on a phone
-HUNDRED = 100  # rounds: their numbers are written smaller on a phone
+LONG = 9.0  # in letter heights; wider names are smaller on a phone
+HUNDRED = 100  # rounds; their numbers are smaller on a phone
 PAGE = "@page {{ size: {lies}; margin: 10mm; }}\n"
 HEAD = """<!DOCTYPE html>
 <html lang="{language}">
@@ -143,7 +142,7 @@ BROAD_STYLE = """
     print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 """
-# A heading that stands upright, where the media query around it says so.
+# The style of a turned heading, used inside a media query.
 UPRIGHT = (
     "{ display: inline-block; writing-mode: vertical-rl; transform: rotate(180deg); "
     "text-orientation: sideways; text-align: left; max-height: 12em; line-height: 1.25; }"
@@ -200,17 +199,17 @@ _NARROWEST = """@media screen and (max-width: 389.98px) {
 
 
 def narrow_style(below: int | None) -> str:
-    """How a sheet looks on a screen that is narrower than that, in pixels (None: on any)."""
+    """Return the style for screens narrower than that, in pixels (None: for any screen)."""
     narrower = f" and (max-width: {below - 0.02:g}px)" if below else ""
     return f"@media screen{narrower} {{{_NARROW}}}\n{_NARROWEST}"
 
 
-# A sheet within another page, where nothing is known of its texts.
+# For a sheet within another page, where its texts are unknown.
 SHEET_STYLE = BROAD_STYLE + narrow_style(SCREENS[-1])
 
 
 def render(sheet: Sheet) -> str:
-    """The sheet as a page."""
+    """Render the sheet as a page."""
     pictures = drawn(sheet)
     fit = fitted(sheet, list(map(shape, pictures)))
     style = PAGE_STYLE + BROAD_STYLE + (CHART_STYLE if pictures else "") + _generated(sheet, fit)
@@ -220,10 +219,13 @@ def render(sheet: Sheet) -> str:
 
 
 def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
-    """What stands below the title, to be put into an element of the class `sheet` on a page that
-    has SHEET_STYLE; on paper a page begins before the rows `breaks` of the first table. With a
-    `room`, in the letters' height, a first table that is wider stands there twice: in a box of the
-    class `few` with the scores alone, and after that whole."""
+    """Render everything below the title, for an element of the class `sheet` on a page with
+    SHEET_STYLE.
+
+    On paper, a page begins before each of the rows `breaks` of the first table. If the first
+    table is wider than the given width in letter heights, it appears twice. The first copy has
+    the class `few` and only the scores.
+    """
     parts = [facts(sheet.facts), _standing(sheet.grids[0]) if sheet.grids else ""]
     if room and sheet.grids and Measured(sheet.grids[0]).laid(room, turned=False) is None:
         parts.append(_grid(_few(sheet.grids[0]), 0, (), "scroll few"))
@@ -242,12 +244,12 @@ def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
 
 
 def facts(pairs: Sequence[tuple[str, str]]) -> str:
-    """What is known of what the page is about."""
+    """Render the facts about the subject of a page."""
     return _pairs(pairs, "facts")
 
 
 def _pairs(pairs: Sequence[tuple[str, str]], what: str) -> str:
-    """Words with what is said of each."""
+    """Render words with their descriptions as a list of that class."""
     if not pairs:
         return ""
     rows = (
@@ -257,11 +259,12 @@ def _pairs(pairs: Sequence[tuple[str, str]], what: str) -> str:
 
 
 def _heading(text: str) -> str:
+    """Render a heading, or "" without a text."""
     return f"<h2>{isolated(text)}</h2>\n" if text else ""
 
 
 def notes(texts: Sequence[str]) -> str:
-    """Footnotes."""
+    """Render footnotes."""
     if not texts:
         return ""
     rows = "".join(f"<li>{mixed(note)}</li>\n" for note in texts)
@@ -269,6 +272,7 @@ def notes(texts: Sequence[str]) -> str:
 
 
 def _payments(payments: Payments | None) -> str:
+    """Render the payments with their explanation."""
     if payments is None:
         return ""
     rows = "".join(
@@ -280,7 +284,7 @@ def _payments(payments: Payments | None) -> str:
 
 
 def _standing(grid: Grid) -> str:
-    """The totals of each player or side, a row for each: what a phone shows first."""
+    """Render the totals with a row for each player or side, the first thing on a phone."""
     seats = [at for at, column in enumerate(grid.columns) if column.who]
     totals = [row for row in grid.totals if any(row[at] for at in seats)]
     if not totals:
@@ -303,7 +307,7 @@ def _standing(grid: Grid) -> str:
 
 
 def figures(pictures: Sequence[str]) -> str:
-    """Pictures, beside one another where there is room."""
+    """Render pictures, in one row if there is room."""
     if not pictures:
         return ""
     drawings = "".join(f"<figure>{picture}</figure>\n" for picture in pictures)
@@ -314,6 +318,7 @@ def figures(pictures: Sequence[str]) -> str:
 
 
 def _grid(grid: Grid, number: int, breaks: Sequence[int], box: str = "scroll") -> str:
+    """Render a table. `number` is its number on the page, from 0."""
     cells = _Cells(grid)
     caption = f"<caption>{isolated(grid.caption)}</caption>\n" if grid.caption else ""
     headings = "".join(map(cells.heading, range(len(grid.columns))))
@@ -339,7 +344,7 @@ def _grid(grid: Grid, number: int, breaks: Sequence[int], box: str = "scroll") -
 
 
 def _bodies(grid: Grid, cells: _Cells, breaks: Sequence[int]) -> str:
-    """The rows, those of a page together; what is carried over to another page begins it."""
+    """Render the rows, a body for each page. Later pages begin with the tallies carried over."""
     kinds = kinds_of(grid)
     shown = {APART: "apart", CARRIED: "carried", EMPTY: "empty", ROUND: ""}
     parts = []
@@ -352,15 +357,14 @@ def _bodies(grid: Grid, cells: _Cells, breaks: Sequence[int]) -> str:
 
 
 class _Cells:
-    """How the cells of a table are marked: which are scores, and what each is called where it
-    stands without its heading."""
+    """The markup of a table's cells, with the labels that replace the headings on a phone."""
 
     def __init__(self, grid: Grid) -> None:
         self.columns = columns = grid.columns
         whom = len({column.who for column in columns if column.who})
         seated = [at for at, column in enumerate(columns) if column.who]
         others = [at for at, column in enumerate(columns) if not column.who]
-        # A round's number stands before the scores, where there is one.
+        # The number of a round, if there is one, precedes the scores.
         rounds = [row for row, kind in zip(grid.rows, kinds_of(grid), strict=True) if kind == ROUND]
         numbered = all(row[at].isdigit() for row in rounds for at in others[:1])
         self.first = others[0] if others and numbered else -1
@@ -369,11 +373,11 @@ class _Cells:
         )
         widest = max((Text(number, BOLD).longest for number in numbers), default=0.0)
         self.scores, self.dense = _in_a_line(whom, widest, numbered)
-        # What begins a line of scores.
+        # Columns at which a line of scores begins.
         self.lines = set(seated[:: self.scores or 1])
 
     def marks(self, at: int) -> str:
-        """The classes of a cell in that column."""
+        """Return the classes of a cell in that column."""
         column = self.columns[at]
         if not self.scores:
             return column.align
@@ -382,7 +386,7 @@ class _Cells:
         return f"{column.align} {'first' if at == self.first else 'more'}"
 
     def row(self, row: Sequence[str], kind: str, *, page: bool = False) -> str:
-        """A row of the table; `page`: what is carried over to another page."""
+        """Render a row. The last parameter marks tallies carried over to a new page."""
         over = spanned(row, self.columns) if page or kind in (SUMS, "carried") else 1
         cells = "".join(
             f'<td class="{self.marks(at)}"{self._said(at, cell)}>{mixed(cell)}</td>'
@@ -397,12 +401,14 @@ class _Cells:
         return f"{_opened('tr', ' '.join(filter(None, names)))}{cells}</tr>\n"
 
     def _said(self, at: int, cell: str) -> str:
+        """Return the attribute that shows a cell's heading on a phone."""
         column = self.columns[at]
         if not self.scores or column.who or at == self.first or not (cell and column.label):
             return ""
         return f' data-of="{escaped(column.label)}"'
 
     def heading(self, at: int) -> str:
+        """Render the heading of a column."""
         column = self.columns[at]
         upright = ' class="up"' if column.who else ""
         label = (
@@ -412,8 +418,11 @@ class _Cells:
 
 
 def _in_a_line(whom: int, widest: float, numbered: bool) -> tuple[int, bool]:
-    """How many scores stand in a line of the narrowest screen, the lines even, so that no number
-    is broken; and whether they are written smaller for it."""
+    """Return how many scores fit in a line of the narrowest screen, and whether they need small
+    letters.
+
+    Lines hold equally many scores, and no number is broken.
+    """
     dense = NARROWEST / DENSE
     room = dense - NUMBER if numbered else dense
     most = max(1, min(whom, MOST_SCORES, int(room / (widest + AROUND))))
@@ -424,11 +433,12 @@ def _in_a_line(whom: int, widest: float, numbered: bool) -> tuple[int, bool]:
 
 
 def _opened(element: str, names: str) -> str:
+    """Return an opening tag."""
     return f'<{element} class="{names}">' if names else f"<{element}>"
 
 
 def _few(grid: Grid) -> Grid:
-    """The scores alone, with the round that they are of."""
+    """Return the table with its first column and the scores only."""
     return grid.cut([at for at, column in enumerate(grid.columns) if column.who or not at])
 
 
@@ -436,10 +446,10 @@ def _few(grid: Grid) -> Grid:
 
 
 def _generated(sheet: Sheet, fit: Fitted) -> str:
-    """The part of the style that depends on the sheet's texts."""
+    """Generate the part of the style that depends on the sheet's texts."""
     lies = "landscape" if fit.lies else "portrait"
     parts = [PAGE.format(lies=lies)]
-    most: int | None = None  # what is no narrower is laid out
+    most: int | None = None  # this width and above already have a layout
     for least in SCREENS:
         laid = on_screen(sheet, least)
         if laid is None:
@@ -461,7 +471,7 @@ def _generated(sheet: Sheet, fit: Fitted) -> str:
 
 
 def _widths(number: int, table: Laid) -> str:
-    """The columns of a table as shares of its width."""
+    """Return the rules that set a table's column widths as shares of the whole."""
     whole = sum(table.widths)
     parts = [f".sheet .g{number} {{ table-layout: fixed; }}\n"]
     parts += [
@@ -477,12 +487,12 @@ def _widths(number: int, table: Laid) -> str:
 
 
 def head_of(title: str, style: str, code: str = ENGLISH) -> str:
-    """What stands before the body of a page in this language: its title, and how it looks."""
+    """Return the document up to its body, with title, style and language."""
     return HEAD.format(language=code, title=escaped(title), style=style, policy=policy(style))
 
 
 def policy(style: str) -> str:
-    """Nothing may be loaded or run; of styles, only the page's own."""
+    """Return a content policy that allows the page's own style and nothing else."""
     from base64 import b64encode
     from hashlib import sha256
 
@@ -491,21 +501,22 @@ def policy(style: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Text whose own direction does not turn what stands around it; no line ends within a day."""
+    """Isolate a text so that its direction does not affect its surroundings. Dates stay on one
+    line."""
     return f"<bdi>{_DAY.sub(_WHOLE, escaped(text))}</bdi>"
 
 
 def joined(names: str) -> str:
-    """Names that are joined, as one text whose direction turns nothing: a line may end between
-    them."""
+    """Isolate joined names as one text that may be broken between the names."""
     return f"<bdi>{'<wbr>'.join(map(escaped, re.split(JOINED, names)))}</bdi>"
 
 
 def mixed(text: str) -> str:
-    """A text put together from facts, read from the left: names from the right stand apart, and a
-    line may end after what joins names."""
+    """Isolate names in right-to-left scripts within a text, which may be broken between joined
+    names."""
     return "<wbr>".join(map(_mixed, re.split(JOINED, text)))
 
 
 def _mixed(text: str) -> str:
+    """Isolate the right-to-left parts of a text."""
     return "".join(isolated(piece) if turned else escaped(piece) for piece, turned in runs(text))

@@ -1,11 +1,11 @@
-"""How a sheet is fitted to paper, and to a wide screen.
+"""Layout of a sheet on paper and on a wide screen.
 
-What is reckoned is which way the paper lies, how large the letters are, how wide each column is
-(it gets what its texts need of the room there is), and which rows a page holds.
+For paper, this module chooses the orientation, the letter size, the width of each column and the
+rows at which a new page begins.
 
-Nobody knows the reader's fonts or paper. So a text is reckoned without a font, as a multiple of the
-letters' height, and as wide as in the widest of the fonts that pages are read in (DejaVu Sans and
-Verdana; Arial, Segoe UI and Roboto are narrower); a page is what A4 and Letter have in common.
+The reader's fonts and paper are unknown. Text is therefore measured without a font, in multiples of
+the letter height. The widths are those of the widest fonts in common use, DejaVu Sans and Verdana
+(Arial, Segoe UI and Roboto are narrower). A page is the area that A4 and Letter share.
 """
 
 from __future__ import annotations
@@ -23,55 +23,54 @@ if TYPE_CHECKING:
     from scorekeeper.render.sheet_model import Column, Grid, Sheet
 
 
-# In the letters' height: a line, what stands around a row's texts, a heading's bold letters.
+# In letter heights: a line, the vertical padding of a row, the horizontal padding of a cell, and
+# the factor of bold text.
 LEADING = 1.25
 AROUND = 0.4
 BESIDE = 0.46
 BOLD = 1.16
 LETTER = 0.6
-# How wide a column is made in which something is to be written.
+# The width of a column to be written in.
 TO_WRITE = 6.0
 # Longer words than these may be broken, in a cell and in a heading.
 LONG_WORD = 9.0
 LONG_HEADING = 6.0
-# What is no longer than this stands in one line, if there is room.
+# A text up to this length stays on one line if there is room.
 SHORT_TEXT = 7.0
-# How long a turned heading may be before it goes on in a second line.
+# A longer turned heading continues in a second line.
 TURNED = 12.0
 RULE = 0.12
-# In how many lines a heading may stand before its column is made wider for it.
+# A column is widened when its heading would need more lines than this.
 HEADING_LINES = 3
-# Which of a column's texts must stand in as few lines as any: all, or most of them.
+# The share of a column's texts that get as few lines as possible.
 _PARTS = (1.0, 0.9, 0.75, 0.5)
-# In points: what is left of the paper inside margins of ten millimetres.
+# In points: the paper inside margins of ten millimetres.
 SHORT, LONG = 538.0, 733.0
-# The wider of the two papers, as it stands and as it lies: more columns may be narrower there.
+# The wider of the two papers, in portrait and in landscape. It may hold more columns of notes.
 WIDER = (555.0, 785.0)
-# What an estimate leaves free of a page, for fonts that are not what was reckoned with.
+# The usable share of a page. The rest allows for fonts wider than the estimate.
 SPARE = 0.965
-# How full a page is made that another follows: were a row too many on it, a page would be left
-# with that row alone.
+# How full a page is when another follows. One row too many would leave a page with a single row.
 FULL = 0.98
 TITLE = 15.0
 GAP = 7.0
-BESIDE_ANOTHER = 330.0  # how wide a picture is at most that stands beside another
-GUIDE = 9.5  # how wide the headings of what counts are, in the letters' height
-# How wide a column of footnotes is at least, what is between two, and before a note.
+BESIDE_ANOTHER = 330.0  # the largest width of a picture that shares the row with another
+GUIDE = 9.5  # the width of the guide's headings, in letter heights
+# A column of footnotes: its least width, the gap between two, and the indent of a note.
 NOTE, NOTE_GAP, NOTE_INDENT = 17.0, 2.0, 1.6
-SMALL = 0.88  # of the letters' size: what stands around the table
-# In points: how high a row to be written on is at least, and at most.
+SMALL = 0.88  # the size of the text around the table, relative to the table's
+# In points: the least and the greatest height of a row to be written on.
 ROW_TO_WRITE, HIGHEST_TO_WRITE = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
-# What is given up in letters' size so that the pictures stand on the page, as large as they are,
-# the paper stands, and players' headings lie.
+# The letter size given up to keep the pictures on the page, to keep their full size, to keep the
+# paper in portrait, and to keep players' headings horizontal.
 STANDING_APART, DRAWN_SMALLER, LYING, UPRIGHT = 3.5, 0.3, 2.0, 0.6
-# How small pictures may be drawn so that they fit on the page: two side by side, and one that has
-# the whole width.
+# How far pictures may be shrunk to fit the page: two in one row, and one of full width.
 SMALLEST_PICTURES, SMALLEST_PICTURE = 0.8, 0.45
 SEVERAL = (9.0, 8.5, 8.0, 7.0)
-BESIDE_SCREEN = 34  # what is beside a table on a screen
+BESIDE_SCREEN = 34  # pixels of a screen that the table cannot use
 SCREEN_SIZES = (14.0, 13.0, 12.0, 11.0)
-# How wide letters are, in their own height.
+# The widths of letters, in multiples of the letter height.
 _EQUAL = {
     "ijl'": 0.28,
     "I ,.": 0.32,
@@ -95,14 +94,17 @@ _WIDTHS = {chr(code): 0.64 for code in range(32, 127)}
 _WIDTHS |= {letter: width for letters, width in _EQUAL.items() for letter in letters}
 _WIDTHS |= {"’": 0.32, "‘": 0.32, "“": 0.52, "”": 0.52, "–": 0.5, "ß": 0.64}
 _OTHER, _DOUBLE = 0.8, 1.0
-# Where a line may end: after a blank, and after what joins names.
+# A line may end after a blank and after a sign that joins names.
 _ENDS = re.compile(rf"(?<=\s)|{JOINED}")
 
 
 class Fitted(NamedTuple):
-    """A sheet on paper: the letters' size in points, whether the paper lies on its side, each
-    table's columns, before which rows of the first a page begins, how high a row to be written on
-    is in points (0: there is none), and how small pictures are drawn."""
+    """The layout of a sheet on paper: letter size in points, orientation and each table's columns.
+
+    A page begins before each of the rows `breaks` of the first table. The height of a row to be
+    written on is in points, 0 if there is none. Pictures are drawn at the given scale, from 0 to
+    1.
+    """
 
     size: float
     lies: bool
@@ -113,8 +115,11 @@ class Fitted(NamedTuple):
 
 
 def fitted(sheet: Sheet, charts: Sequence[float] = ()) -> Fitted:
-    """The sheet on one page if there is any way, else on as few as can be; `charts` are the
-    pictures' heights as parts of their widths, and go to another page first."""
+    """Fit the sheet on one page if possible, otherwise on as few pages as possible.
+
+    `charts` are the heights of the pictures as fractions of their widths. The pictures are the
+    first to move to another page.
+    """
     measured = [Measured(grid) for grid in sheet.grids]
     empty = sum(sum(each.empty) for each in measured)
     papers = [_Paper(sheet, measured, charts, lies) for lies in (False, True)]
@@ -131,15 +136,18 @@ def fitted(sheet: Sheet, charts: Sequence[float] = ()) -> Fitted:
     several = [(page, _breaks(page)) for page in found if page is not None]
     if not several:
         page = papers[True].page(SIZES[-1], turned=True, forced=True)
-        assert page is not None  # what is forced is laid out
+        assert page is not None  # a forced layout always exists
         several = [(page, _breaks(page))]
     page, breaks = min(several, key=lambda each: len(each[1]))
     return Fitted(page.size, page.lies, page.tables, breaks, ROW_TO_WRITE if empty else 0.0)
 
 
 def on_screen(sheet: Sheet, wide: int) -> tuple[float, list[Laid]] | None:
-    """The letters' size in pixels and each table's columns, on a screen that is so wide; None if
-    words or numbers would be broken."""
+    """Return the letter size in pixels and each table's columns for a screen of that width in
+    pixels.
+
+    Return None if words or numbers would be broken.
+    """
     measured = [Measured(grid) for grid in sheet.grids]
     room = wide - BESIDE_SCREEN
     for turned in (False, True):
@@ -152,8 +160,8 @@ def on_screen(sheet: Sheet, wide: int) -> tuple[float, list[Laid]] | None:
 
 
 class _Page(NamedTuple):
-    """The whole sheet at one size: what stands above the first table, the tables, and what stands
-    below them, in points."""
+    """The whole sheet at one letter size, with the heights above, below and of the pictures in
+    points."""
 
     size: float
     lies: bool
@@ -164,18 +172,19 @@ class _Page(NamedTuple):
 
     @property
     def room(self) -> float:
+        """The usable height, in points."""
         return (SHORT if self.lies else LONG) * SPARE
 
     @property
     def height(self) -> float:
+        """The height of everything except the pictures, in points."""
         return (
             self.above + sum(table.height * self.size + GAP for table in self.tables) + self.below
         )
 
 
 class _Way(NamedTuple):
-    """A way to lay out a page, and how much it is liked: the letters' size less what is given up
-    for it."""
+    """An option for one page. Its preference is the letter size less the costs of the option."""
 
     liked: float
     size: float
@@ -185,7 +194,7 @@ class _Way(NamedTuple):
 
 
 def _ways(charts: Sequence[float]) -> list[_Way]:
-    """Every way to lay out one page, what is liked best first."""
+    """List every option for one page, the most preferred first."""
     pictures = (
         {1.0: 0.0, _smallest(charts): DRAWN_SMALLER, 0.0: STANDING_APART} if charts else {0.0: 0.0}
     )
@@ -200,13 +209,15 @@ def _ways(charts: Sequence[float]) -> list[_Way]:
 
 
 def _smallest(charts: Sequence[float]) -> float:
-    """How small these pictures may be drawn."""
+    """Return the smallest scale at which these pictures may be drawn."""
     return SMALLEST_PICTURE if len(charts) == 1 else SMALLEST_PICTURES
 
 
 def _one(page: _Page, empty: int, smallest: float) -> Fitted:
-    """Everything on one page; rows to be written on share what is left of it, and pictures are
-    drawn as large as fits."""
+    """Put everything on one page. Rows to be written on share the rest of the page.
+
+    Pictures get the largest scale that fits.
+    """
     high = 0.0
     if empty:
         least = max(ROW_TO_WRITE, (LEADING + AROUND + RULE) * page.size)
@@ -217,12 +228,15 @@ def _one(page: _Page, empty: int, smallest: float) -> Fitted:
 
 
 def _breaks(page: _Page) -> list[int]:
-    """Before which rows of the first table another page begins. Each page is full; the last has a
-    row at least, above the totals."""
+    """Return the rows of the first table before which a new page begins.
+
+    Every page but the last is full. The last has at least one row above the totals.
+    """
     if not page.tables:
         return []
     table, size = page.tables[0], page.size
-    once = (table.head + LEADING + AROUND + RULE) * size  # on every page: headings, what is carried
+    # repeated on every page: headings and the tallies carried over
+    once = (table.head + LEADING + AROUND + RULE) * size
     room = page.room * FULL
     left = room - page.above - table.head * size
     found: list[int] = []
@@ -237,7 +251,7 @@ def _breaks(page: _Page) -> list[int]:
 
 
 class _Paper:
-    """A sheet on paper that stands or lies."""
+    """A sheet measured for one orientation of the paper."""
 
     def __init__(
         self, sheet: Sheet, measured: Sequence[Measured], charts: Sequence[float], lies: bool
@@ -249,10 +263,10 @@ class _Paper:
         self.charts = charts
 
     def page(self, size: float, *, turned: bool, forced: bool = False) -> _Page | None:
-        """The sheet in letters of that size; None if words of a table would be broken."""
+        """Lay out the sheet at that letter size, or return None if words of a table would break."""
         tables: list[Laid] = []
         for measured in self.measured:
-            # What stands below the sheet proper is a ladder, and may be narrower.
+            # Tables after the first are ladders and may be squeezed.
             broken = forced or bool(tables)
             table = measured.laid(self.width / size, turned, broken, ROW_TO_WRITE / size)
             if table is None:
@@ -263,12 +277,13 @@ class _Paper:
         return _Page(size, self.lies, self._above(size), tables, below, self._drawn())
 
     def _above(self, size: float) -> float:
+        """Return the height of the title and the facts, in points."""
         title = Text(self.sheet.title, BOLD).lines(self.width / TITLE)
         facts = [f"{word} {text}" for word, text in self.sheet.facts]
         return title * TITLE * 1.25 + GAP + self._flowing(facts, size * SMALL, size * 2)
 
     def _below(self, size: float) -> Iterator[float]:
-        """The heights of what stands below the tables."""
+        """Yield the heights of the parts below the tables, in points."""
         sheet = self.sheet
         yield self._flowing([f"{sign} {text}" for sign, text in sheet.legend], size, size * 2)
         yield self._notes(size)
@@ -282,7 +297,7 @@ class _Paper:
             yield max(high, self._flowing(said, size, size * 2, GUIDE + 1) - GAP) + 3
 
     def _notes(self, size: float) -> float:
-        """The height of the footnotes, which stand in columns."""
+        """Return the height of the footnotes, which are set in columns."""
         notes = [Text(note) for note in self.sheet.footnotes]
         if not notes:
             return 0.0
@@ -290,7 +305,7 @@ class _Paper:
         return lines * size * (LEADING + 0.1) + GAP
 
     def _lines(self, notes: Sequence[Text], whole: float) -> int:
-        """How many lines of footnotes stand below one another, in a room that is so wide."""
+        """Return how many lines the footnotes need in columns within that width."""
         many = max(1, int((whole + NOTE_GAP) // (NOTE + NOTE_GAP)))
         room = (whole + NOTE_GAP) / many - NOTE_GAP - NOTE_INDENT
         high = sum(note.lines(room) for note in notes)
@@ -298,7 +313,7 @@ class _Paper:
         return -(-high // many) + longest - 1
 
     def _drawn(self) -> float:
-        """The height of the pictures, which stand beside one another."""
+        """Return the height of the pictures, which share one row."""
         if not self.charts:
             return 0.0
         alone = len(self.charts) == 1
@@ -308,8 +323,10 @@ class _Paper:
     def _flowing(
         self, texts: Sequence[str], size: float, between: float, beside: float = 0.0
     ) -> float:
-        """The height of short texts that stand in a line as long as they fit; `beside` is what
-        stands to their left, in the letters' height."""
+        """Return the height of short texts that share lines as long as they fit.
+
+        The indent is in letter heights.
+        """
         if not texts:
             return 0.0
         whole = self.width - beside * size
@@ -327,9 +344,10 @@ class _Paper:
 
 
 class Laid(NamedTuple):
-    """A table's columns in the room they have, in the letters' height: the `widths`; how high
-    players' headings are that stand `upright` (0: they lie); the heights of heading, rows,
-    totals."""
+    """The layout of a table at one width, in letter heights.
+
+    Players' headings have a height of their own when they are turned, 0 when they are horizontal.
+    """
 
     widths: Sequence[float]
     upright: float
@@ -339,11 +357,12 @@ class Laid(NamedTuple):
 
     @property
     def height(self) -> float:
+        """The height of the whole table."""
         return self.head + sum(self.rows) + self.totals
 
 
 class Measured:
-    """What a table's texts ask for, in the letters' height: reckoned once for all sizes."""
+    """The widths that a table's texts need, in letter heights, measured once for all sizes."""
 
     def __init__(self, grid: Grid) -> None:
         columns = grid.columns
@@ -359,7 +378,7 @@ class Measured:
         self.words = [column.width * LETTER for column in columns]
         for row in [*every, *over]:
             for at, text in enumerate(row):
-                # What somebody has stays in one line, with what it has changed by.
+                # A player's points share one line with their last change.
                 word = text.wide if self.seated[at] else text.longest
                 self.words[at] = max(self.words[at], min(word, LONG_WORD))
 
@@ -371,14 +390,17 @@ class Measured:
         to_write: float = 0.0,
         words: bool = False,
     ) -> Laid | None:
-        """The columns in that much room; None if words would be broken (`words`: those of headings
-        too, however long). `forced`: they are. `to_write` is how high a row to be written on is at
-        least."""
+        """Lay out the columns in that width, or return None if words would be broken.
+
+        `turned` turns players' headings. The last parameter forbids breaking long words of
+        headings too. A forced layout breaks what does not fit. Rows to be written on get at
+        least the given height.
+        """
         headed = self._least(turned, LONG_WORD)
         least = headed if words else self._least(turned, LONG_HEADING)
         need = sum(least)
         if need <= room:
-            # Liked best: short texts in one line, whole words in headings.
+            # Preferred: short texts on one line, and whole words in headings.
             liked = [self._roomy(headed), headed, least]
             floors = [floor for floor in liked if sum(floor) <= room]
         elif forced:
@@ -393,12 +415,13 @@ class Measured:
         return min(found, key=lambda laid: laid.height)
 
     def _roomy(self, least: Sequence[float]) -> list[float]:
-        """Columns in which short texts stand in one line."""
+        """Widen the columns so that short texts stay on one line."""
         short = [max((text for text in texts if text <= SHORT_TEXT), default=0.0)
                  for texts in self.texts]  # fmt: skip
         return [max(width, text + 2 * BESIDE) for width, text in zip(least, short, strict=True)]
 
     def _least(self, turned: bool, long: float) -> list[float]:
+        """Return the width that each column needs at least."""
         found = []
         for at, word in enumerate(self.words):
             heading = min(self.labels[at].longest, long)
@@ -408,7 +431,7 @@ class Measured:
         return self._even(found)
 
     def _even(self, widths: Sequence[float]) -> list[float]:
-        """Players' columns are as wide as one another."""
+        """Give all columns of players the width of the widest."""
         most = max((width for width, seated in zip(widths, self.seated, strict=True) if seated),
                    default=0.0)  # fmt: skip
         return [most if seated else width
@@ -417,7 +440,7 @@ class Measured:
     def _filled(
         self, least: Sequence[float], room: float, part: float, turned: bool
     ) -> list[float]:
-        """Columns in which that part of the texts stands in as few lines as the room allows."""
+        """Spread the width so that this share of the texts has as few lines as possible."""
         whole = self._even([self._whole(at, part, turned) for at in range(len(least))])
         low, high = 0.0, 1.0
         for _ in range(12):
@@ -427,12 +450,13 @@ class Measured:
             else:
                 high = share
         widths = list(map(max, least, (width * low for width in whole)))
-        # What is left over is for all but the numbers of the rounds.
+        # The column of round numbers needs no part of the remaining width.
         kept = widths[0] if len(widths) > 1 and self.numbered else 0.0
         stretch = (room - kept) / (sum(widths) - kept)
         return [width * stretch if at or not kept else width for at, width in enumerate(widths)]
 
     def _whole(self, at: int, part: float, turned: bool) -> float:
+        """Return the width at which this share of a column's texts needs one line."""
         texts = self.texts[at]
         text = texts[min(int(part * len(texts)), len(texts) - 1)] if texts else 0.0
         if at and all(self.empty):
@@ -441,6 +465,7 @@ class Measured:
         return max(text, heading) + 2 * BESIDE
 
     def _heights(self, widths: Sequence[float], turned: bool, to_write: float) -> Laid:
+        """Compute the heights of headings, rows and totals for these column widths."""
         rooms = [width - 2 * BESIDE for width in widths]
 
         def high(row: Sequence[Text]) -> float:
@@ -460,19 +485,21 @@ class Measured:
 
 
 def _high(many: int) -> float:
+    """Return the height of a row with that many lines."""
     return many * LEADING + AROUND + RULE
 
 
 def _beneath(row: Sequence[str], columns: Sequence[Column], bold: float = 1.0) -> list[Text]:
-    """The texts of a row of totals: a label that stands over several columns asks nothing of
-    them."""
+    """Measure a row of totals. A label that spans several columns adds no width."""
     free = spanned(row, columns) > 1
     return [Text("") if free and not at else Text(cell, bold) for at, cell in enumerate(row)]
 
 
 def spanned(row: Sequence[str], columns: Sequence[Column]) -> int:
-    """Over how many columns a row's label stands: its own, and those of the round that are empty
-    beside it."""
+    """Count the columns that a row's label spans.
+
+    The label spans its own column and the following empty columns that belong to no player.
+    """
     taken = (at for at, cell in enumerate(row) if at and (cell or columns[at].who))
     return next(taken, len(row) or 1)
 
@@ -481,7 +508,7 @@ def spanned(row: Sequence[str], columns: Sequence[Column]) -> int:
 
 
 class Text:
-    """A text's width in one line, and the widths of the pieces within which no line ends."""
+    """A text with its width on one line and the widths of its unbreakable pieces."""
 
     __slots__ = ("pieces", "wide")
 
@@ -495,7 +522,7 @@ class Text:
         return max(self.pieces, default=0.0)
 
     def lines(self, room: float) -> int:
-        """In how many lines the text stands; a piece that is wider than a line is broken."""
+        """Count the lines of the text in that width. A piece wider than a line is broken."""
         if self.wide <= room:
             return 1
         room = max(room, 1.0)
@@ -510,11 +537,12 @@ class Text:
 
 
 def wide(text: str) -> float:
-    """The width of a text in one line, as a multiple of the letters' height."""
+    """Return the width of a text on one line, in letter heights."""
     return sum(_WIDTHS.get(letter) or _width(letter) for letter in text)
 
 
 def _width(letter: str) -> float:
+    """Return the width of one letter that the table of widths does not list."""
     from unicodedata import combining, east_asian_width, normalize
 
     if combining(letter):
@@ -525,12 +553,13 @@ def _width(letter: str) -> float:
 
 
 def _pieces(text: str) -> list[str]:
-    """Texts between which a line may end: also between two letters of double width."""
+    """Split a text where a line may end, also between two letters of double width."""
     found = [piece for piece in _ENDS.split(text) if piece]
     return found if text.isascii() else [part for piece in found for part in _parts(piece)]
 
 
 def _parts(piece: str) -> list[str]:
+    """Split a piece after each letter of double width."""
     from unicodedata import east_asian_width
 
     found = [""]

@@ -1,18 +1,23 @@
-"""A league's table as a sheet, which every layout takes, as a page of HTML, as JSON and as CSV.
+"""A league's table as a sheet for every layout, as an HTML page, as JSON and as CSV.
 
-JSON: `title by per least best award tally fewest counted unfinished_counted left_out season chosen
-rulesets table`. `left_out` has `reason` (`empty`: nothing was recorded; `unfinished`) and
-`matches`; `season` has `since until` as they were asked for and `first last`, the days of the
-matches that count;
-`chosen` `players rulesets places matches`; of `rulesets` each has `name title matches`; a row of
-the table
-    place before name value matches rounds points per_match per_round won places mean_place rating
+JSON has the keys
 
-as `Row` and `Account` have them: null where there is none, points too where those of different
-games say nothing; `rating` is `mu sigma ordinal`. CSV: a row for each player, under COLUMNS.
+    title per by least best award tally fewest counted unfinished_counted left_out season chosen
+    rulesets table
 
-The page of HTML loads and runs nothing, and prints on A4 and Letter. On a phone the place, the
-player and what decides stand in a line, the rest of it beneath.
+- `left_out`: rows of `reason` (`empty`: nothing was recorded; `unfinished`) and `matches`.
+- `season`: `since until` as requested, and `first last`, the days of the matches that count.
+- `chosen`: `players rulesets places matches`.
+- `rulesets`: rows of `name title matches`.
+- `table`: rows with the keys
+
+      place before name value matches rounds points per_match per_round won places mean_place rating
+
+Values are null where there is none. Points are null if games of different scales are mixed.
+`rating` has `mu sigma ordinal`. CSV has a row for each player, under COLUMNS.
+
+The HTML page loads and runs nothing, and prints on A4 and Letter. On a phone the place, the player
+and the deciding number share a line, with the rest below.
 """
 
 from __future__ import annotations
@@ -44,8 +49,8 @@ if TYPE_CHECKING:
     from scorekeeper.history.league import League, Row
 
 
-LEADING = 8  # so many are drawn
-EXACT = 6  # digits after the point where programs read
+LEADING = 8  # players in the chart
+EXACT = 6  # decimals in data for programs
 COLUMNS: Mapping[str, str] = {
     "place": "the place, shared when equal; empty for who has none",
     "before": "the place before the last day",
@@ -90,8 +95,10 @@ STYLE = """
 
 
 class Season(NamedTuple):
-    """Which matches a league is of, as they were asked for (see `Selection`; `matches` are the
-    numbers of those that were named), and what it is called ("": just that)."""
+    """The name of a league and the selection of its matches, as requested (see `Selection`).
+
+    `matches` are the numbers of matches that were named. The title is "" if there is none.
+    """
 
     title: str = ""
     since: str = ""
@@ -106,7 +113,7 @@ class Season(NamedTuple):
 
 
 def sheet(league: League, season: Season) -> Sheet:
-    """The table with what counts above it."""
+    """Build the table with the rules of the league above it."""
     rows = league.table
     told = [*_counts(league), *_matches(league, season)]
     grids = [_grid(league, rows)] if rows else []
@@ -121,7 +128,7 @@ def sheet(league: League, season: Season) -> Sheet:
 
 
 def _counts(league: League) -> Iterator[tuple[str, str]]:
-    """What decides the places, in plain words."""
+    """Yield the facts that explain what decides the places."""
     terms, points = league.terms, _points(league)
     parts = {
         POINTS: tr("{points}, all matches added up", points=points),
@@ -132,7 +139,7 @@ def _counts(league: League) -> Iterator[tuple[str, str]]:
     if league.unknown is not None:
         begins = league.unknown
         parts[RATING] = tr(
-            "a rating by the places (openskill, Plackett-Luce), mu - 3 sigma; it begins with mu"
+            "a rating by the places (openskill, Plackett-Luce), mu - 3 sigma; it starts at mu"
             " {mu} and sigma {sigma}",
             mu=_number(begins.mu),
             sigma=_number(begins.sigma),
@@ -145,11 +152,11 @@ def _counts(league: League) -> Iterator[tuple[str, str]]:
     yield tr("Counts"), said
     if terms.award:
         worth = ", ".join(map(str, terms.award))
-        shared = tr("who shares a place gets what it is worth")
+        shared = tr("players who share a place each get its points")
         yield tr("Points for places"), f"{worth}; {shared}"
     if terms.best:
         yield (
-            tr("Of each"),
+            tr("Per player"),
             tr("the best match")
             if terms.best == 1
             else tr("the best {count} matches", count=terms.best),
@@ -159,27 +166,27 @@ def _counts(league: League) -> Iterator[tuple[str, str]]:
 
 
 def _points(league: League) -> str:
-    """What points are called."""
+    """Return the name of the points."""
     return tr("points") if league.terms.award or not league.tally else league.tally
 
 
 def _matches(league: League, season: Season) -> Iterator[tuple[str, str]]:
-    """Which matches count, and which do not."""
+    """Yield the facts about the matches that count and those that do not."""
     told = [str(league.counted)]
     if league.days:
         told.append(tr("from {first} to {last}", first=league.days[0], last=league.days[-1]))
     if league.unfinished_counted:
         told.append(
             plural(
-                "{count} that nobody ended, as it stood",
-                "{count} that nobody ended, as they stood",
+                "{count} unfinished, with its current score",
+                "{count} unfinished, with their current score",
                 league.unfinished_counted,
             )
         )
     yield tr("Matches"), "; ".join(told)
     chosen = "; ".join(_chosen(season))
     if chosen:
-        yield tr("Chosen"), chosen
+        yield tr("Selection"), chosen
     if league.rulesets:
         games = (f"{title} {many}" for title, many in league.rulesets.values())
         yield tr("Games"), ", ".join(games)
@@ -188,6 +195,7 @@ def _matches(league: League, season: Season) -> Iterator[tuple[str, str]]:
 
 
 def _chosen(season: Season) -> Iterator[str]:
+    """Yield the criteria by which matches were selected."""
     if season.since:
         yield tr("since {day}", day=season.since)
     if season.until:
@@ -203,18 +211,16 @@ def _chosen(season: Season) -> Iterator[str]:
 
 
 def _left_out(league: League) -> Iterator[str]:
+    """Yield the number of matches left out for each reason."""
     for reason, many in league.left_out.items():
         if reason == EMPTY:
-            yield plural(
-                "{count} in which nothing is recorded",
-                "{count} in which nothing is recorded",
-                many,
-            )
+            yield plural("{count} without entries", "{count} without entries", many)
         else:
-            yield plural("{count} that nobody ended", "{count} that nobody ended", many)
+            yield plural("{count} unfinished", "{count} unfinished", many)
 
 
 def _grid(league: League, rows: Sequence[Row]) -> Grid:
+    """Build the table."""
     moved = any(row.before is not None for row in rows)
     heads = _heads(league)
     columns = [Column(tr("Rank"), "right")]
@@ -234,7 +240,7 @@ def _grid(league: League, rows: Sequence[Row]) -> Grid:
 
 
 def _moved(row: Row) -> str:
-    """The place before, and which way it went."""
+    """Format the previous place with the direction of the change."""
     if row.place is None or row.before is None:
         return "" if row.before is None else str(row.before)
     sign = "▲" if row.place < row.before else "▼" if row.place > row.before else "="
@@ -242,7 +248,7 @@ def _moved(row: Row) -> str:
 
 
 def _heads(league: League) -> list[str]:
-    """The headings beside the player's, what decides first."""
+    """Return the headings after the player's, the deciding number first."""
     terms, points = league.terms, _points(league)
     decides = {
         POINTS: [points],
@@ -262,7 +268,7 @@ def _heads(league: League) -> list[str]:
 
 
 def _cells(league: League, row: Row) -> list[str]:
-    """What stands under these headings."""
+    """Return the cells under these headings."""
     terms, player = league.terms, row.player
     whole = terms.by in (POINTS, WINS)
     cells = [_number(row.value, whole)]
@@ -282,18 +288,19 @@ def _cells(league: League, row: Row) -> list[str]:
 
 
 def _places(often: Mapping[int, int]) -> str:
-    """How often somebody was first, second, third …: `9-2-0-1`."""
+    """Format how often a player was first, second, third …: `9-2-0-1`."""
     return "-".join(str(often.get(place, 0)) for place in range(1, max(often, default=0) + 1))
 
 
 def _number(value: float | None, whole: bool = False) -> str:
+    """Format a number, with two decimals unless it is whole."""
     if value is None:
         return "-"
     return str(round(value)) if whole else f"{value:.2f}"
 
 
 def _running(league: League, rows: Sequence[Row]) -> Running | None:
-    """How those who lead came there, day by day."""
+    """Return how the leading players' numbers developed day by day."""
     leading = [row.player for row in rows if row.place is not None][:LEADING]
     if len(league.days) < 2 or not leading or not league.draws:
         return None
@@ -307,7 +314,7 @@ def _running(league: League, rows: Sequence[Row]) -> Running | None:
 
 
 def as_json(league: League, season: Season) -> Json:
-    """The table as plain JSON values (see above)."""
+    """Return the table as JSON values (see above)."""
     terms, days = league.terms, league.days
     return {
         "title": season.title,
@@ -337,6 +344,7 @@ def as_json(league: League, season: Season) -> Json:
 
 
 def _row(league: League, row: Row) -> Json:
+    """Return a row of the table as JSON values."""
     player, known = row.player, league.comparable
     rating = player.rating
     return {
@@ -363,11 +371,12 @@ def _row(league: League, row: Row) -> Json:
 
 
 def _exact(value: float | None) -> float | None:
+    """Round a number for programs."""
     return value if value is None or isinstance(value, int) else round(value, EXACT)
 
 
 def as_csv(league: League) -> str:
-    """The table as CSV."""
+    """Return the table as CSV."""
     import csv
     from io import StringIO
 
@@ -385,7 +394,7 @@ def as_csv(league: League) -> str:
 
 
 def as_html(league: League, season: Season) -> str:
-    """The table as a page."""
+    """Render the table as a page."""
     made = sheet(league, season)
     head = head_of(made.title, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, language())
     tables = "".join(map(_table, made.grids))
@@ -395,6 +404,7 @@ def as_html(league: League, season: Season) -> str:
 
 
 def _table(grid: Grid) -> str:
+    """Render a table."""
     kinds = _kinds(grid)
     heads = "".join(
         f'<th scope="col" class="{column.align} {kind}">{isolated(column.label)}</th>'
@@ -408,14 +418,14 @@ def _table(grid: Grid) -> str:
 
 
 def _kinds(grid: Grid) -> list[str]:
-    """What each column is: the player's is the one at the left, what decides stands behind it."""
+    """Return the class of each column: place, player, the deciding value behind it, or `more`."""
     player = next(at for at, column in enumerate(grid.columns) if column.align == "left")
     named = {0: "place", player: "player", player + 1: "value"}
     return [named.get(at, "more") for at in range(len(grid.columns))]
 
 
 def _html_row(grid: Grid, kinds: Sequence[str], row: Sequence[str]) -> str:
-    """A row; each cell says what it is, for where it stands without its heading."""
+    """Render a row. Each cell carries its heading for narrow screens."""
     cells = "".join(
         f'<td class="{column.align} {kind}" data-of="{escaped(column.label)}">{mixed(cell)}</td>'
         for column, kind, cell in zip(grid.columns, kinds, row, strict=True)

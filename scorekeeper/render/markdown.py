@@ -1,4 +1,4 @@
-"""A sheet, or any table, as Markdown (GitHub's tables). What is not ours is escaped."""
+"""Markdown (with GitHub's tables) for a sheet or any table. Outside text is escaped."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 RULES = {"left": ":--", "right": "--:", "center": ":-:"}
-# What begins something in the middle of a line; a text from outside never begins one.
+# Characters with a meaning within a line. No outside text is at the beginning of a line.
 _ESCAPES = {ord(char): f"\\{char}" for char in "\\`*_[]|~#$"}
 _ESCAPES |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
 
 
 def render(sheet: Sheet) -> str:
-    """The sheet as Markdown, ending in a line break."""
+    """Render the sheet as Markdown, with a line break at the end."""
     parts = [f"# {escaped(sheet.title)}", _list(map(_told, sheet.facts))]
     parts += [_grid(grid) for grid in sheet.grids]
     parts.append(_list(f"{escaped(sign)} = {escaped(said)}" for sign, said in sheet.legend))
@@ -35,15 +35,18 @@ def render(sheet: Sheet) -> str:
 
 
 def _list(lines: Iterable[str]) -> str:
+    """Return a bullet list, "" without lines."""
     return "\n".join(f"- {line}" for line in lines)
 
 
 def _told(fact: tuple[str, str]) -> str:
+    """Format a fact."""
     word, text = fact
     return f"{escaped(word)}: {escaped(text)}"
 
 
 def _grid(grid: Grid) -> str:
+    """Render a table of the sheet with its caption."""
     headings = [column.label for column in grid.columns]
     text = table(headings, grid.rows, [column.align for column in grid.columns], grid.totals)
     return f"## {escaped(grid.caption)}\n\n{text}" if grid.caption else text
@@ -55,7 +58,7 @@ def table(
     aligns: Sequence[str] = (),
     totals: Iterable[Sequence[object]] = (),
 ) -> str:
-    """A table, its columns `left` (without a word), `right` or `center`, `totals` in bold."""
+    """Render a table, with `totals` in bold. Columns are `left`, `right` or `center`."""
     marks = [RULES[align] for align in aligns] or [RULES["left"]] * len(headings)
     lines = [_row([escaped(heading) for heading in headings]), _row(marks)]
     lines += [_row([escaped(str(cell)) for cell in row]) for row in rows]
@@ -66,9 +69,14 @@ def table(
 
 
 def _row(cells: Sequence[str]) -> str:
+    """Join the cells of a row."""
     return "| " + " | ".join(cells) + " |"
 
 
 def escaped(text: str) -> str:
-    """Text that Markdown shows as it is: no tags, links, emphasis or table bars."""
+    r"""Escape a text so that Markdown shows it unchanged.
+
+    >>> escaped("a*b")
+    'a\\*b'
+    """
     return plain(text).translate(_ESCAPES)

@@ -1,6 +1,6 @@
-"""A page of headings and rows with what is said of each, for a terminal, as Markdown or as HTML.
+"""A page of headings, items and facts, for a terminal, as Markdown or as HTML.
 
-What stands on it may come from strangers: it is escaped where it is written, and nowhere before.
+Texts may come from strangers. Each renderer escapes them as it writes them.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ blockquote { margin: .2rem 0 0; padding-left: .75rem; border-left: 3px solid var
 
 
 class Item(NamedTuple):
-    """A row: what it is called, `code` and paragraph beside it, sentences, facts with their words,
-    and what the rule text says."""
+    """An item: its head, `code` and paragraph in brackets, sentences, facts, and a quote of the
+    rule text."""
 
     head: str
     code: str = ""
@@ -63,7 +63,7 @@ class Item(NamedTuple):
 
 
 class Section(NamedTuple):
-    """A heading, and under it sentences, facts with their words, and rows."""
+    """A heading with sentences, facts and items."""
 
     heading: str
     lines: Sequence[str] = ()
@@ -80,11 +80,16 @@ class Page(NamedTuple):
 
 
 def _quoted(item: Item) -> str:
+    """Return the quote with its paragraph, or ""."""
     return f"{item.cite}: {item.quote}" if item.quote else ""
 
 
 def told(word: str, text: str) -> str:
-    """A fact in a line; words that have a colon of their own end in another sign."""
+    """Format a fact as one line. A word with a colon is followed by an equals sign.
+
+    >>> told("players", "2 to 5")
+    'players: 2 to 5'
+    """
     return f"{word}{' =' if ': ' in word else ':'} {text}"
 
 
@@ -92,7 +97,7 @@ def told(word: str, text: str) -> str:
 
 
 def as_text(page: Page, width: int = WIDTH) -> str:
-    """The page in lines that are no wider than that, ending in a line break."""
+    """Render the page in lines of that width, at least 20, with a line break at the end."""
     width = max(width, NARROWEST)
     title = _wrapped(page.title, width)
     lines = [*title, "=" * max(map(columns, title)), *_pairs(page.facts, width, "")]
@@ -108,6 +113,7 @@ def as_text(page: Page, width: int = WIDTH) -> str:
 
 
 def _item_lines(item: Item, width: int) -> Iterator[str]:
+    """Yield the lines of an item."""
     beside = ", ".join(filter(None, (item.code, item.cite)))
     yield from _wrapped(f"{item.head} ({beside})" if beside else item.head, width, "", INDENT * 2)
     for line in item.lines:
@@ -118,12 +124,13 @@ def _item_lines(item: Item, width: int) -> Iterator[str]:
 
 
 def _pairs(facts: Sequence[tuple[str, str]], width: int, indent: str) -> Iterator[str]:
+    """Yield the lines of facts."""
     for word, text in facts:
         yield from _wrapped(told(word, text), width, indent, indent + INDENT)
 
 
 def _wrapped(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
-    """A text in lines: the first begins with `first`, the others with `rest`."""
+    """Wrap a text. The first line begins with `first`, the others with `rest`."""
     words = plain(text).split()
     if not words:
         return [first.rstrip()]
@@ -135,7 +142,7 @@ def _wrapped(text: str, width: int, first: str = "", rest: str | None = None) ->
 
 
 def as_markdown(page: Page) -> str:
-    """The page as Markdown, ending in a line break."""
+    """Render the page as Markdown, with a line break at the end."""
     parts = [f"# {marked(page.title)}", _marked_facts(page.facts)]
     for section in page.sections:
         parts += [f"## {marked(section.heading)}", *map(marked, section.lines)]
@@ -146,15 +153,17 @@ def as_markdown(page: Page) -> str:
 
 
 def _marked_item(item: Item) -> Iterator[str]:
+    """Yield the parts of an item."""
     beside = ", ".join(map(marked, filter(None, (item.code, item.cite))))
     yield f"### {marked(item.head)}" + (f" ({beside})" if beside else "")
-    # Each sentence stands behind a dash, so it begins no heading and no list.
+    # A bullet prevents a sentence from beginning a heading or a list.
     lines = [f"- {marked(line)}" for line in item.lines]
     yield "\n".join([*lines, *filter(None, [_marked_facts(item.facts)])])
     yield f"> {marked(_quoted(item))}" if item.quote else ""
 
 
 def _marked_facts(facts: Sequence[tuple[str, str]]) -> str:
+    """Return facts as a bullet list."""
     return "\n".join(f"- {marked(told(word, text))}" for word, text in facts)
 
 
@@ -162,8 +171,7 @@ def _marked_facts(facts: Sequence[tuple[str, str]]) -> str:
 
 
 def as_html(page: Page) -> str:
-    """The page as one file of HTML: nothing is loaded, nothing runs; it prints on A4
-    and Letter."""
+    """Render the page as one HTML file that loads and runs nothing and prints on A4 and Letter."""
     head = head_of(page.title, STYLE)
     parts = [f"<h1>{isolated(page.title)}</h1>\n", _html_facts(page.facts)]
     for section in page.sections:
@@ -176,6 +184,7 @@ def as_html(page: Page) -> str:
 
 
 def _html_item(item: Item) -> str:
+    """Render an item."""
     beside = ", ".join(map(isolated, filter(None, (item.code, item.cite))))
     small = f' <span class="code">({beside})</span>' if beside else ""
     parts = [f"<article>\n<h3>{isolated(item.head)}{small}</h3>\n"]
@@ -189,6 +198,7 @@ def _html_item(item: Item) -> str:
 
 
 def _html_facts(facts: Sequence[tuple[str, str]]) -> str:
+    """Render facts as a description list."""
     if not facts:
         return ""
     rows = (

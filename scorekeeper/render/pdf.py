@@ -1,7 +1,7 @@
-"""A sheet as PDF, typeset by typst: what it tells goes there as data, never as markup.
+"""A sheet as PDF, typeset by typst from data, never from markup.
 
-The template (`printed.typ`) is told numbers, and texts that stand for themselves. Where no font
-here has a letter, its number stands on paper in its place, and that is told.
+The template (`printed.typ`) receives numbers and literal texts. If no font has a letter, its code
+number is printed instead, and a warning lists it.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from scorekeeper.render.layout import Laid
     from scorekeeper.render.sheet_model import Grid, Sheet
 
-    # Whether every letter of these texts can be printed.
+    # Returns whether every letter of these texts can be printed.
     Prints = Callable[[Sequence[str]], bool]
 
 
-# Liked best first; the last one is always there.
+# In order of preference. The last one is built into typst.
 FONTS = (
     *("Noto Sans", "Segoe UI", "Helvetica Neue", "Arial", "Liberation Sans", "DejaVu Sans"),
     *("Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", "Noto Sans Symbols 2"),
     "Libertinus Serif",
 )
-# A profile of PDF that does not allow a letter without a glyph, asked of a document of texts alone.
+# A PDF profile that forbids missing glyphs, applied to a document of texts alone.
 STRICT: PDFStandard = "a-2b"
 TRIAL = """#set document(title: "x", date: datetime(year: 2000, month: 1, day: 1))
 #let asked = json(bytes(sys.inputs.asked))
@@ -45,25 +45,27 @@ TRIAL = """#set document(title: "x", date: datetime(year: 2000, month: 1, day: 1
 #for text in asked.texts { par(text) }
 """
 ISOLATED = "\u2068{}\u2069"
-# What a row is besides what a grid says: carried over to this page, and totals.
+# Kinds of rows in addition to a table's own: tallies carried over to this page, and totals.
 OVER, SUMS = "over", "sums"
-MOST_TOGETHER = 30  # rows of a table that stand on one page if they can
-# What joins letters or says how one looks, and is nothing without them.
+MOST_TOGETHER = 30  # a table of up to this many rows stays on one page if possible
+# Joiners and variation selectors, which mean nothing without their letters.
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 MOST_LETTERS, MOST_TEXTS = 8, 3
 _T = TypeVar("_T")
 
 
 class Printed(NamedTuple):
-    """A sheet as the bytes of a PDF, and in one line which letters no font had ("": none)."""
+    """The bytes of a PDF, and a one-line warning about letters that no font has, or ""."""
 
     pages: bytes
     missing: str
 
 
 def render(sheet: Sheet) -> Printed:
-    """The sheet as PDF; the same on the same machine. Raises Unreadable where typst is not
-    installed, Impossible where it fails."""
+    """Typeset the sheet as PDF. The result is reproducible on the same machine.
+
+    Raises Unreadable if typst is not installed, and Impossible if it fails.
+    """
     typeset = _Typst()
     shown = _each(sheet, plain)
     texts = list(_texts(shown))
@@ -75,7 +77,7 @@ def render(sheet: Sheet) -> Printed:
 
 
 class _Typst:
-    """The typesetter, and the fonts that it finds here."""
+    """The typesetter with the fonts of this machine."""
 
     def __init__(self) -> None:
         try:
@@ -91,7 +93,7 @@ class _Typst:
         self.families = [family for family in FONTS if family in here]
 
     def prints(self, texts: Sequence[str]) -> bool:
-        """Whether the fonts have every letter of these."""
+        """Return whether the fonts have every letter of these texts."""
         asked = {"texts": texts, "fonts": self.families, "language": spoken()}
         try:
             self._compiled(TRIAL.encode(), {"asked": _json(asked)}, [STRICT])
@@ -100,18 +102,19 @@ class _Typst:
         return True
 
     def pages(self, data: Json) -> bytes:
-        """The sheet's pages. Raises Impossible."""
+        """Make the PDF of the sheet. Raises Impossible."""
         try:
             return self._compiled(template(), {"sheet": _json(data)})
         except (self.typst.TypstError, OSError, ValueError) as error:
             reason = plain(str(getattr(error, "message", "") or error))[:200]
             raise Impossible(
-                tr("the sheet cannot be made as PDF: {reason}", reason=reason), "--format html"
+                tr("the PDF cannot be made: {reason}", reason=reason), "--format html"
             ) from None
 
     def _compiled(
         self, source: bytes, inputs: dict[str, str], standards: Sequence[PDFStandard] = ()
     ) -> bytes:
+        """Compile a source with these inputs."""
         return self.typst.compile(
             source,
             sys_inputs=inputs,
@@ -122,27 +125,28 @@ class _Typst:
 
 @cache
 def _fonts() -> Fonts:
-    """The fonts of this machine: to look for them takes longer than to print."""
+    """Find the fonts of this machine, once, because that takes longer than typesetting."""
     import typst
 
     return typst.Fonts()
 
 
 def _json(value: object) -> str:
+    """Return the value as a JSON text."""
     import json
 
     return json.dumps(value, ensure_ascii=False)
 
 
 def template() -> bytes:
-    """The template, which is the same for every sheet."""
+    """Read the template, which is the same for every sheet."""
     from importlib.resources import files
 
     return files("scorekeeper.render").joinpath("printed.typ").read_bytes()
 
 
 def spoken() -> str:
-    """The language that is spoken, without where it is."""
+    """Return the current language without its region."""
     return re.split("[-_]", language())[0]
 
 
@@ -150,8 +154,10 @@ def spoken() -> str:
 
 
 def values(sheet: Sheet, families: Sequence[str]) -> Json:
-    """The sheet as the template reads it, in fonts of these families: texts whose own direction
-    turns nothing around them."""
+    """Return the sheet as the template reads it, with these font families.
+
+    Right-to-left parts of texts are isolated.
+    """
     pictures = drawn(sheet)
     fit = fitted(sheet, list(map(shape, pictures)))
     paid = sheet.payments
@@ -179,7 +185,7 @@ def values(sheet: Sheet, families: Sequence[str]) -> Json:
 
 
 def _table(grid: Grid, laid: Laid, breaks: Sequence[int]) -> Json:
-    """A table, its rows in parts of which each begins a page."""
+    """Return a table for the template. Each of its parts begins a page."""
     columns = [
         {
             "label": _isolated(column.label),
@@ -199,6 +205,7 @@ def _table(grid: Grid, laid: Laid, breaks: Sequence[int]) -> Json:
 
 
 def _parts(grid: Grid, breaks: Sequence[int]) -> Iterator[Json]:
+    """Yield the rows of each page."""
     kinds = kinds_of(grid)
     starts = [0, *breaks]
     for start, end in zip(starts, [*breaks, len(grid.rows)], strict=True):
@@ -209,7 +216,7 @@ def _parts(grid: Grid, breaks: Sequence[int]) -> Iterator[Json]:
 
 
 def _row(grid: Grid, cells: Sequence[str], kind: str) -> Json:
-    """A row, and over how many columns its label stands."""
+    """Return a row and the number of columns that its label spans."""
     labelled = kind in (OVER, SUMS, CARRIED)
     return {
         "kind": kind,
@@ -219,16 +226,17 @@ def _row(grid: Grid, cells: Sequence[str], kind: str) -> Json:
 
 
 def _isolated(text: str) -> str:
-    """A text read from the left, in which what is read from the right stands apart."""
+    """Isolate the right-to-left parts of a text."""
     return "".join(ISOLATED.format(piece) if turned else piece for piece, turned in runs(text))
 
 
 def _isolated_all(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Isolate all cells."""
     return [list(map(_isolated, row)) for row in rows]
 
 
 def _told(picture: str) -> str:
-    """What a picture shows, in words."""
+    """Return the title and the description of an SVG picture."""
     from html import unescape
 
     found = re.findall(r"<(?:title|desc)>(.*?)</", picture, re.S)
@@ -239,18 +247,18 @@ def _told(picture: str) -> str:
 
 
 def unprinted(texts: Iterable[str], prints: Prints) -> list[str]:
-    """The letters of these texts that cannot be printed."""
+    """Return the letters of these texts that cannot be printed, sorted."""
     words = {word for text in texts if not text.isascii() for word in text.split()}
     found: set[str] = set()
     for word in _failing(sorted(word for word in words if not word.isascii()), prints):
         letters = sorted({letter for letter in word if not letter.isascii()} - set(_JOINERS))
-        # Letters that can be printed one by one may yet have no font that has them together.
+        # Letters printable one by one may have no common font. Then all letters of the word count.
         found.update(_failing(letters, prints) or letters)
     return sorted(found)
 
 
 def _failing(texts: Sequence[str], prints: Prints) -> list[str]:
-    """Those of the texts that cannot be printed, found by halves: mostly there are none."""
+    """Return the texts that cannot be printed. Halving is fast because most texts can."""
     if not texts or prints(texts):
         return []
     if len(texts) == 1:
@@ -260,7 +268,7 @@ def _failing(texts: Sequence[str], prints: Prints) -> list[str]:
 
 
 def replacing(letters: Iterable[str]) -> Callable[[str], str]:
-    """What puts letters' numbers in their place."""
+    """Return a function that replaces these letters by their code numbers."""
     own = "".join(map(re.escape, letters))
     if not own:
         return lambda text: text
@@ -273,12 +281,15 @@ def replacing(letters: Iterable[str]) -> Callable[[str], str]:
 
 
 def _number(letter: str) -> str:
+    """Return the code number of a letter, for example `U+0041`."""
     return f"U+{ord(letter):04X}"
 
 
 def told_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[str]) -> str:
-    """In one line which letters are not printed, where they stand, and what to do about it: in
-    whose names if in names, else in which texts."""
+    """Describe the letters that are not printed, the texts that have them, and the remedy.
+
+    Names come first. Other texts are listed for letters that no name has.
+    """
     wanted = set(letters)
     where = [name for name in dict.fromkeys(names) if wanted & set(name)]
     left = wanted - set("".join(where))
@@ -289,8 +300,8 @@ def told_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[s
     said = ", ".join(f"{letter} ({_number(letter)})" for letter in letters[:MOST_LETTERS])
     some = ", ".join(f"“{shown(text, 40)}”" for text in where[:MOST_TEXTS])
     return tr(
-        "no font here has {letters} in {texts}: numbers are printed in their place; install a font"
-        " that has them, or take --format html",
+        "no installed font has {letters} in {texts}, so code numbers are printed instead; install a"
+        " font that has them, or use --format html",
         letters=said + ("…" if len(letters) > MOST_LETTERS else ""),
         texts=some + ("…" if len(where) > MOST_TEXTS else ""),
     )
@@ -300,7 +311,7 @@ def told_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[s
 
 
 def _each(value: _T, change: Callable[[str], str]) -> _T:
-    """A value with each text in it changed."""
+    """Return a value with each text in it changed."""
     made: object = value
     if isinstance(value, str):
         made = change(value)
@@ -313,7 +324,7 @@ def _each(value: _T, change: Callable[[str], str]) -> _T:
 
 
 def _texts(value: object) -> Iterator[str]:
-    """Every text in a value."""
+    """Yield every text in a value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (tuple, list)):

@@ -1,8 +1,7 @@
-"""What differs between two rulesets, as values and as a page; its keys and values in words.
+"""Differences between two rulesets, as values and as a page with descriptions of keys.
 
-What keys are for, and how values are written for people, comes from what the words say of
-themselves (`Parameter.doc`, `ClauseWord.doc`), so a table that a new phase brings needs nothing
-here.
+Descriptions of keys and the form of values are taken from the vocabulary (`Parameter.doc`,
+`ClauseWord.doc`). A table of a new phase therefore needs no change here.
 """
 
 from __future__ import annotations
@@ -38,9 +37,9 @@ if TYPE_CHECKING:
     Takes = Mapping[str, Parameter]
 
 
-NAMING = ("name", "title", "source", "rules")  # in which every two rulesets differ
+NAMING = ("name", "title", "source", "rules")  # keys in which every two rulesets differ
 ONLY_ONE, ONLY_OTHER, VALUE, PLACE = "only-one", "only-other", "value", "place"
-# What people call a table; any other is called by its name.
+# Headings of tables. Any other table is headed by its name.
 HEADINGS = {
     "": "The ruleset",
     "orders": "Card orders",
@@ -52,24 +51,26 @@ HEADINGS = {
     "sheet": "The sheet",
     "match": "The match",
 }
-# How a page goes through the tables; those that are not named stand where "" does.
+# The order of tables on a page. Tables that are not listed take the place of "".
 READING = (
     *("pack", "orders", "deal", "sides", "let", "options", "phases"),
     *("contracts", "parties", "calls", "", "clauses"),
     *("scores", "specials", "melds", "victory", "penalties", "levelling"),
     *("counters", "tally", "match"),
 )
-# Tables of rows whose order says nothing.
+# Tables whose rows have no order.
 UNORDERED = ("", "words", "languages", "let")
-# What a key's description says of its absence.
+# The part of a key's description that explains its absence.
 _WITHOUT = re.compile(r" \((?:without it|empty|0): [^)]*\)")
 EXPRESSIONS = ("number", "condition")
 
 
 class Difference(NamedTuple):
-    """One thing that differs. `kind`: a row that only one has (`only-one`, `only-other`), a key's
-    `value`, or the `place` of a row among those that both have. Where a key is not said, `one` and
-    `other` are what holds then (None: nothing)."""
+    """One difference. `kind` is `only-one` or `only-other` for a row that one ruleset lacks.
+
+    It is `value` for a key, and `place` for a row in a different position. `one` and `other` are
+    values or the defaults in force, None for no value.
+    """
 
     kind: str
     section: str
@@ -81,24 +82,29 @@ class Difference(NamedTuple):
     facts: tuple[tuple[str, str], ...] = ()
 
     def as_json(self) -> Json:
-        """The difference as plain values."""
+        """Return the difference as JSON values."""
         return {"kind": self.kind, "table": self.section, "heading": heading(self.section),
                 "key": self.key, "label": self.label, "cite": self.cite,
                 "one": self.one, "other": self.other}  # fmt: skip
 
 
 def differences(one: Row, other: Row) -> list[Difference]:
-    """All that differs between the tables of two rulesets, each with all that it extends, in the
-    reading order of the other."""
+    """List the differences between the tables of two rulesets, in the reading order of the second.
+
+    Each ruleset is given with everything that it extends.
+    """
     return list(_Comparison(one, other).all())
 
 
 class _Comparison:
+    """The comparison of two rulesets, table by table."""
+
     def __init__(self, one: Row, other: Row) -> None:
         self.tables = one, other
         self.keys = Keys(one), Keys(other)
 
     def all(self) -> Iterator[Difference]:
+        """Yield all differences."""
         one, other = self.tables
         yield from self._values("", (), _head(one), _head(other), self.keys[1].plain(""), "")
         for section in union(one, other):
@@ -111,6 +117,7 @@ class _Comparison:
                 yield from self._rows(section, mine, theirs)
 
     def _rows(self, section: str, one: Row, other: Row) -> Iterator[Difference]:
+        """Compare the rows and keys of a table."""
         plain = {**self.keys[0].plain(section), **self.keys[1].plain(section)}
         path = tuple(section.split("."))
         values: list[dict[str, object]] = [{}, {}]
@@ -129,7 +136,7 @@ class _Comparison:
             yield from self._places(section, list(one), list(other))
 
     def _only(self, section: str, name: str, one: object, other: object) -> Difference:
-        """A row that only one of them has."""
+        """Describe a row that only one ruleset has."""
         place = 0 if isinstance(one, dict) else 1
         row = _table(one if place == 0 else other)
         keys = self.keys[place]
@@ -141,6 +148,7 @@ class _Comparison:
         return Difference(kind, section.split(".")[0], key, label, cite, one, other, facts)
 
     def _row(self, section: str, name: str, one: Row, other: Row) -> Iterator[Difference]:
+        """Compare a row that both rulesets have."""
         takes = {**self.keys[0].row(section, name, one), **self.keys[1].row(section, name, other)}
         path = (*section.split("."), name)
         if section == "clauses":
@@ -157,7 +165,7 @@ class _Comparison:
         takes: Mapping[str, Parameter],
         cite: str,
     ) -> Iterator[Difference]:
-        """The keys of one table that differ; one that is not said is what holds then."""
+        """Compare the keys of a table. A missing key counts with its default."""
         for key in union(one, other):
             parameter = takes.get(key)
             label = parameter.doc if parameter is not None else ""
@@ -178,7 +186,7 @@ class _Comparison:
                 yield Difference(VALUE, section, join_key(where), label, cite, left, right)
 
     def _places(self, section: str, one: list[str], other: list[str]) -> Iterator[Difference]:
-        """The rows that stand elsewhere among those that both have: their order is applied."""
+        """Yield the rows that have moved among those of both rulesets, where order matters."""
         old = [name for name in one if name in other]
         new = [name for name in other if name in one]
         rows = _table(self.tables[1].get(section.split(".")[0]))
@@ -190,28 +198,32 @@ class _Comparison:
         for name in new:
             if name not in kept:
                 key = join_key((*section.split("."), name))
-                label = "the row that it comes after"
+                label = "the row before it"
                 places = _before(name, old), _before(name, new)
                 yield Difference(PLACE, section.split(".")[0], key, label, "", *places)
 
 
 def _before(name: str, names: list[str]) -> str:
-    """The row before that one; "first" if there is none."""
+    """Return the row before that one, or "first"."""
     place = names.index(name)
     return names[place - 1] if place else "first"
 
 
 def _table(value: object) -> Row:
+    """Return the value if it is a table, otherwise an empty table."""
     return value if isinstance(value, dict) else {}
 
 
 def _head(tables: Row) -> Row:
-    """The plain values at the top."""
+    """Return the top-level values that are no tables."""
     return {key: value for key, value in tables.items() if not isinstance(value, dict)}
 
 
 def _applied(value: object, parameter: Parameter | None) -> tuple[type, object]:
-    """A value as it is applied: `1` and `"1"` are one number, a text alone is a list of one."""
+    """Return a value in the form used for comparison.
+
+    The expressions `1` and `"1"` are equal, and a single text equals a list with it.
+    """
     kind = parameter.kind if parameter is not None else ""
     if kind in EXPRESSIONS and value is not None:
         return str, str(value).lower() if isinstance(value, bool) else str(value)
@@ -224,13 +236,13 @@ def _applied(value: object, parameter: Parameter | None) -> tuple[type, object]:
 
 
 def page(found: Sequence[Difference], one: Row, other: Row) -> Page:
-    """What differs between two rulesets, as a page."""
+    """Build the page of the differences between two rulesets."""
     names = [str(table.get("name", "")) for table in (one, other)]
     if names[0] == names[1]:
         names = ["the first", "the second"]
     rest = [each for each in found if each.key not in ("name", "title")]
     if not rest:
-        but = " but what they are called" if found else ""
+        but = " except their names" if found else ""
         return Page(f"Nothing differs between {names[0]} and {names[1]}{but}", (), ())
     many = number_of(len(rest), "difference")
     facts = [
@@ -241,7 +253,7 @@ def page(found: Sequence[Difference], one: Row, other: Row) -> Page:
 
 
 def sections(found: Sequence[Difference], one: str, other: str) -> list[Section]:
-    """Differences by table."""
+    """Group differences by table."""
     groups: dict[str, list[Difference]] = {}
     for each in found:
         groups.setdefault(each.section, []).append(each)
@@ -251,7 +263,7 @@ def sections(found: Sequence[Difference], one: str, other: str) -> list[Section]
 
 
 def items(found: Sequence[Difference], one: str, other: str) -> list[Item]:
-    """Differences as rows of a page; the rulesets are called so."""
+    """Build a row of a page for each difference, with these names of the rulesets."""
     made = []
     for each in found:
         if each.kind in (ONLY_ONE, ONLY_OTHER):
@@ -269,12 +281,12 @@ def items(found: Sequence[Difference], one: str, other: str) -> list[Item]:
 
 
 def heading(section: str) -> str:
-    """What a table is called on a page."""
+    """Return the heading of a table."""
     return HEADINGS.get(section) or section.replace("-", " ").replace("_", " ").capitalize()
 
 
 class Keys:
-    """What the keys of one ruleset's tables take; `tables` may have faults."""
+    """The parameters of the tables of one ruleset, which may have errors."""
 
     def __init__(self, tables: Row) -> None:
         self.phases: dict[str, PhaseSpec] = {}
@@ -296,11 +308,12 @@ class Keys:
                 (self._plain if section in cls.plain else self._rows)[section] = takes
 
     def plain(self, section: str) -> Takes:
-        """What a table without rows takes; nothing is known of any other."""
+        """Return the parameters of a table without rows, empty if they are unknown."""
         return self._plain.get(section, {})
 
     def row(self, section: str, name: str, row: Row) -> Takes:
-        """What a row of a table takes; `section` may be a part of the sheet."""
+        """Return the parameters of a row. The table may be a part of `[sheet]`, such as
+        `sheet.columns`."""
         if section == "clauses":
             word = self.word(name, row)
             return {**CLAUSE, **(word.parameters if word is not None else {})}
@@ -311,12 +324,12 @@ class Keys:
         return SHEET.get(part, {}) if whole == "sheet" else self._rows.get(section, {})
 
     def word(self, name: str, row: Row) -> ClauseWord | None:
-        """The clause word of a row of `[clauses]`."""
+        """Return the clause word of a row of `[clauses]`."""
         said = row.get("word", name)
         return self.words.get(said) if isinstance(said, str) else None
 
     def doc(self, section: str, name: str, row: Row) -> str:
-        """What a row says of itself: a clause's word, a phase, a label; "" if nothing does."""
+        """Return the description of a row: that of its word or phase, or its label, or ""."""
         if section == "clauses":
             word = self.word(name, row)
             return word.doc if word is not None else ""
@@ -327,8 +340,10 @@ class Keys:
 
 
 def union(one: Iterable[str], other: Iterable[str]) -> list[str]:
-    """The names of both, in the order of the other; what only one has comes after what it came
-    after there."""
+    """Return the names of both in the order of the second.
+
+    A name that only the first has follows its predecessor.
+    """
     found = list(other)
     last = ""
     for name in one:
@@ -339,14 +354,14 @@ def union(one: Iterable[str], other: Iterable[str]) -> list[str]:
 
 
 def default_of(parameter: Parameter | None) -> object:
-    """What holds where nothing is said of a key; None where that is not known."""
+    """Return the value in force without a key, or None if that is unknown."""
     if parameter is None or parameter.default is REQUIRED:
         return None
     return parameter.default
 
 
 def facts_of(row: Row, takes: Takes, but: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-    """What a table says, each value with what its key is for (or else the key)."""
+    """Yield the values of a table, each with the description of its key or the key."""
     for key, value in row.items():
         if key not in but:
             parameter = takes.get(key)
@@ -354,12 +369,12 @@ def facts_of(row: Row, takes: Takes, but: Sequence[str] = ()) -> Iterator[tuple[
 
 
 def without_absence(doc: str) -> str:
-    """What a key is for, without what would hold if nothing were said."""
+    """Return a key's description without the part about its absence."""
     return _WITHOUT.sub("", doc)
 
 
 def worded(value: object) -> str:
-    """A value for people. Expressions stay what they are, for that is what is applied."""
+    """Format a value for readers. Expressions are unchanged."""
     if value is None or value == "" or value == [] or value == {}:
         return "nothing"
     if isinstance(value, bool):
@@ -372,5 +387,5 @@ def worded(value: object) -> str:
 
 
 def _part(value: object) -> str:
-    """A value in a list; a list in the list is of equal strength."""
+    """Format a value in a list. A nested list holds cards of equal strength."""
     return f"({' = '.join(map(str, value))})" if isinstance(value, list) else worded(value)

@@ -1,9 +1,8 @@
-"""A ruleset as the page that a table agrees on before it plays; the text of one that only begins.
+"""A page that explains a ruleset, and the text of a new ruleset that extends another.
 
-What stands on the page is what the ruleset says: rows with what their words and keys say of
-themselves, expressions as they are (with what they speak of at the end), paragraphs of the rule
-text, and cards as lists, strongest first. A ruleset that only begins extends another and says
-nothing yet: what people may change first stands in it as comments, with the values that hold.
+Players agree on the page before a match. It shows each row with the description of its words and
+keys, expressions with their names explained at the end, quotes of the rule text, and card orders.
+The text of a new ruleset has the keys that are changed most often as comments with their values.
 """
 
 from __future__ import annotations
@@ -41,35 +40,36 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.tables import Parameter
 
     Facts = list[tuple[str, str]]
-    # A heading, what left and right of an arrow are called, and what differs.
+    # A heading, the names of the two rulesets, and their differences.
     Change = tuple[str, str, str, Sequence[Difference]]
 
 
-# Told by themselves, or no matter of the rules.
+# Tables that have their own place, or are no rules.
 APART = ("players", "languages", "sheet", "statistics")
-# What a breach does, where it is not refused.
-BREACHES = {WARN: "is told, and counts", NOTE: "is noted"}
-LONGEST = 240  # characters of a sentence of the rule text
+# The effect of a breach that is not refused.
+BREACHES = {WARN: "is reported, but counts", NOTE: "is noted"}
+LONGEST = 240  # characters of a quoted sentence
 _SENTENCE = re.compile(r"[.!?:](?=\s+[^\W\d_a-z])")
 _EMPHASIS = re.compile(r"\*([^\W\d_A-Z][^\W\d_][^*]*)\*")
 _NAME = re.compile(r"[A-Za-z_][\w.]*")
-# The tables whose keys people change; rows are named where they may be dropped.
+# Tables whose keys are changed most often, and tables whose rows may be dropped.
 PLAIN = ("players", "deal", "sides", "tally", "match", "levelling")
-WIDTH = 99  # of a line
+WIDTH = 99  # characters of a line
 KINDS = ("int", "bool", "choice", "ints", "texts", "int of", "int for", "ints for", *EXPRESSIONS)
 DROPPED = ("clauses", "scores")
 HEAD = """\
-# What differs from {parent}, and nothing else. The rule text is {name}.md.
+# Only the differences from {parent}. The rule text is {name}.md.
 extends = {extends}
 name = {quoted}
 title = {title}
 rules = {quoted}
 source = {source}
 
-# Below is what people change first, with the values that hold: take the # away from a line, and
-# from the name of its table above it. `scorekeeper rules show {parent}` has all of it in words.
+# Below are the settings that are changed most often, with their current values. To change one,
+# remove the # from its line and from the name of its table above it.
+# `scorekeeper rules show {parent}` describes all settings.
 
-# Rules of our own stand in {name}.md from {number}.1 on. A row that one of them is about cites it:
+# Your own rules begin at {number}.1 in {name}.md. A row that follows one of them cites it:
 # [cites]
 # "clauses.ROW" = "{number}.1"
 """
@@ -80,13 +80,16 @@ def page(
     texts: Callable[[str], str],
     changes: Sequence[Change] = (),
 ) -> Page:
-    """The ruleset as a page. `texts` gives the paragraph that is cited; `changes` are
-    what it changes in others."""
+    """Build the page of a ruleset.
+
+    `changes` are the differences of its options and variants. The other argument returns the
+    paragraph for a citation, "" if there is none.
+    """
     return _Reader(rules, texts).page(changes)
 
 
 def first_sentence(paragraph: str) -> str:
-    """The first sentence of a paragraph, without its number and marks of emphasis."""
+    """Return the first sentence of a paragraph without its number and emphasis."""
     line = paragraph.split("\n", 1)[0].partition(" ")[2].replace("**", "").replace("`", "")
     line = _EMPHASIS.sub(r"\1", line)
     found = _SENTENCE.search(line)
@@ -95,6 +98,8 @@ def first_sentence(paragraph: str) -> str:
 
 
 class _Reader:
+    """A builder of the page of one ruleset."""
+
     def __init__(self, rules: Ruleset, texts: Callable[[str], str]) -> None:
         self.rules = rules
         self.texts = texts
@@ -102,6 +107,7 @@ class _Reader:
         self.keys = Keys(rules.data)
 
     def page(self, changes: Sequence[Change]) -> Page:
+        """Build the page."""
         found = [self._section(section) for section in self._reading()]
         for title, one, other, differing in changes:
             rows = items(differing, one, other)
@@ -122,20 +128,21 @@ class _Reader:
         )
 
     def _players(self) -> str:
-        """How many may play."""
+        """Format the numbers of players."""
         counts, least, most = (self.rules.players[key] for key in ("counts", "least", "most"))
         if counts:
             return listed([str(count) for count in counts if least <= count <= most], "or")
         return f"{least} or more" if most >= untrusted.PLAYERS else f"{least} to {most}"
 
     def _reading(self) -> Iterator[str]:
-        """The tables in the order in which they are read."""
+        """Yield the tables in reading order."""
         tables = [name for name, value in self.data.items() if isinstance(value, dict) and value]
         others = [name for name in tables if name not in (*READING, *APART)]
         for name in READING:
             yield from (others if name == "" else [name] if name in tables else ())
 
     def _section(self, section: str) -> Section:
+        """Build the section of a table."""
         table: Row = self.data[section]
         takes = self.keys.plain(section)
         if section == "pack":
@@ -155,13 +162,16 @@ class _Reader:
         )
 
     def _paragraph(self, cite: str) -> str:
+        """Return a citation with the first sentence of its paragraph."""
         quote = self._quote(cite)
         return f"{cite}: {quote}" if quote else cite
 
     def _quote(self, cite: str) -> str:
+        """Return the first sentence of a cited paragraph."""
         return first_sentence(self.texts(cite))
 
     def _item(self, section: str, name: str, row: Row) -> Item:
+        """Build the item of a row."""
         if section == "clauses" and name in self.rules.clauses:
             return self._clause(self.rules.clauses[name], row)
         takes, doc = self.keys.row(section, name, row), self.keys.doc(section, name, row)
@@ -173,28 +183,30 @@ class _Reader:
         if section == "orders":
             return Item(head, "", cite, (), order_facts(self.rules, name, row))
         facts = list(facts_of(row, takes, ("cite", "label")))
-        lines = (doc,) if doc else () if facts else ("nothing besides its name",)
+        lines = (doc,) if doc else () if facts else ("only its name",)
         return Item(head, "", cite, lines, facts, self._quote(cite))
 
     def _clause(self, clause: Clause, row: Row) -> Item:
-        """A clause: what its word says, what the row adds, and what the paragraph says."""
+        """Build the item of a clause: the word's description, the row's own values, and the
+        paragraph."""
         takes = clause.word.parameters
         on = row.get("on") or clause.word.on
-        facts = [("what is judged", listed([self._verb(verb) for verb in on]))]
+        facts = [("applies to", listed([self._verb(verb) for verb in on]))]
         facts += facts_of({key: row[key] for key in row if key in takes}, takes)
         if row.get("say"):
-            facts.append(("what is said", clause.say))
+            facts.append(("message", clause.say))
         if clause.severity != REFUSE:
             facts.append(("a breach", BREACHES.get(clause.severity, clause.severity)))
         quote = self._quote(clause.cite)
         return Item(clause.name, clause.code, clause.cite, (clause.word.doc,), facts, quote)
 
     def _verb(self, verb: str) -> str:
+        """Return an entry verb with its spoken form."""
         said = self.rules.spoken(verb)
         return verb if said == verb else f"{verb} ({said})"
 
     def _score(self, row: Row) -> list[tuple[str, str]]:
-        """A score row: what it gives, to whom, and when."""
+        """Return the facts of a score row: the amount, the recipients, and the condition."""
         whom = str(row["for"])
         if row.get("against"):
             whom += f", and {row['against']} the same with the other sign"
@@ -210,14 +222,14 @@ class _Reader:
         return facts + list(facts_of(row, self.keys.row("scores", "", row), told))
 
     def _glossary(self) -> Section:
-        """The measures that expressions of this ruleset name, and what they are."""
+        """Build the section that explains the measures in expressions."""
         used = {name for text in self._expressions() for name in _NAME.findall(text)}
         known = self.rules.measures
         facts = [(name, known[name].doc) for name in sorted(used) if name in known]
-        return Section("What the expressions speak of", (), facts)
+        return Section("Names used in expressions", (), facts)
 
     def _expressions(self) -> Iterator[str]:
-        """The texts that are expressions, or may be: what is said of them is not known."""
+        """Yield the texts that are, or may be, expressions."""
         for section, table in self.data.items():
             if isinstance(table, dict) and section not in (*APART, "words"):
                 yield from _texts(table, self.keys.plain(section))
@@ -227,6 +239,7 @@ class _Reader:
 
 
 def _texts(table: Row, takes: Mapping[str, Parameter]) -> Iterator[str]:
+    """Yield the texts of a table that may be expressions."""
     for key, value in table.items():
         if isinstance(value, str) and (key not in takes or takes[key].kind in EXPRESSIONS):
             yield value
@@ -236,7 +249,7 @@ def _texts(table: Row, takes: Mapping[str, Parameter]) -> Iterator[str]:
 
 
 def pack_facts(rules: Ruleset) -> Facts:
-    """What is in the pack."""
+    """Describe the cards of the pack."""
     pack = rules.pack
     jokers = [pack.kinds[kind] for kind, suit in enumerate(pack.suit) if not suit]
     each = "one of each" if pack.copies == 1 else f"{pack.copies} of each"
@@ -253,7 +266,7 @@ def pack_facts(rules: Ruleset) -> Facts:
 
 
 def _worth(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
-    """The points of cards: by rank where all suits have the same."""
+    """Yield the card points, by rank where they are equal in all suits."""
     by_points: dict[int, list[str]] = {}
     for rank in dict.fromkeys(pack.rank):
         kinds = [kind for kind in range(pack.size) if pack.rank[kind] == rank]
@@ -268,7 +281,7 @@ def _worth(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
 
 
 def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
-    """What beats what in an order, class by class; what is bound during play in words."""
+    """Describe an order of cards by class. Names bound during play appear as words."""
     patterns = row.get("trumps", [])
     facts: Facts = []
     order = rules.orders.get(name, {})
@@ -291,7 +304,7 @@ def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
 
 
 def _classes(pack: Pack, order: Order) -> Facts:
-    """The cards of each class, strongest first; suits in which the same ranks are left together."""
+    """List the cards of each class, strongest first. Suits with the same ranks share a line."""
     alike: dict[str, list[str]] = {}
     trumps = ""
     for group, called in enumerate(order.names):
@@ -306,7 +319,7 @@ def _classes(pack: Pack, order: Order) -> Facts:
 
 
 def _levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
-    """Cards from the strongest on; equal ones joined by `=`."""
+    """Format cards from the strongest on, with equal ones joined by `=`."""
     levels: dict[int, list[str]] = {}
     for kind in kinds:
         levels.setdefault(order.strength[kind], []).append(names[kind])
@@ -314,8 +327,10 @@ def _levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
 
 
 def _bound(pattern: object, first: bool = False) -> str:
-    """A pattern with names that are bound during play, in words; of cards that a pattern before it
-    names too, the rest are left."""
+    """Describe a pattern with names bound during play.
+
+    After the first pattern, "the rest of" excludes the cards of earlier patterns.
+    """
     if isinstance(pattern, list):
         said = ", ".join(_bound(each, first) for each in pattern)
         return f"{said} (all equal)"
@@ -334,6 +349,7 @@ def _bound(pattern: object, first: bool = False) -> str:
 
 
 def _named(part: str) -> str:
+    """Return the words for a bound name or a suit."""
     return f"the {part[1:-1]}" if part.startswith("{") and part.endswith("}") else suit_name(part)
 
 
@@ -341,8 +357,11 @@ def _named(part: str) -> str:
 
 
 def extending(name: str, title: str, parent: Row, number: int) -> str:
-    """The file of a ruleset that extends that one, the tables of which are `parent`; rules of its
-    own stand in that section of its text."""
+    """Return the text of a new ruleset file that extends another.
+
+    `parent` has the tables of the extended ruleset. The new rule text begins with that section
+    number.
+    """
     called = str(parent["name"])
     said = {
         "parent": called,
@@ -357,6 +376,7 @@ def extending(name: str, title: str, parent: Row, number: int) -> str:
 
 
 def _blocks(parent: Row) -> Iterator[str]:
+    """Yield the commented tables of the new file."""
     keys = Keys(parent)
     for section in PLAIN:
         yield from _block((section,), parent.get(section, {}), keys.plain(section))
@@ -373,14 +393,14 @@ def _blocks(parent: Row) -> Iterator[str]:
     for section in DROPPED:
         names = ", ".join(join_key((name,)) for name in parent.get(section, {}))
         if names:
-            said = f"A row is dropped by `NAME = false` under [{section}]. There are: {names}"
+            said = f"To drop a row, write `NAME = false` under [{section}]. The rows are: {names}"
             yield "\n".join(f"# {line}" for line in _lines(said, WIDTH - 2))
 
 
 def _block(
     path: tuple[str, ...], table: Row, takes: Mapping[str, Parameter], doc: str = ""
 ) -> Iterator[str]:
-    """A table as comments: the keys that people change, each with what it is for."""
+    """Yield a table as comments, with the keys that are changed most often."""
     lines = []
     for key, value in table.items():
         parameter = takes.get(key)
@@ -392,7 +412,7 @@ def _block(
 
 
 def _beside(line: str, about: str) -> list[str]:
-    """A line of TOML as a comment, and what it is for: behind it, or above it if it is long."""
+    """Return a commented line of TOML with its description behind it, or above it if it is long."""
     whole = f"# {line:<37} # {about}"
     if not about or len(whole) <= WIDTH:
         return [whole if about else f"# {line}"]
@@ -401,17 +421,19 @@ def _beside(line: str, about: str) -> list[str]:
 
 
 def _lines(text: str, width: int) -> list[str]:
+    """Wrap a description."""
     return wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _about(parameter: Parameter) -> str:
+    """Return a parameter's description with its choices."""
     if not parameter.choices or all(f"`{word}`" in parameter.doc for word in parameter.choices):
         return parameter.doc
     return f"{parameter.doc}: {', '.join(filter(None, parameter.choices))}"
 
 
 def toml_text(value: object) -> str:
-    """A value as TOML, in one line."""
+    """Format a value as TOML on one line."""
     from tomli_w import dumps
 
     if isinstance(value, list):

@@ -1,8 +1,8 @@
-"""A match, its ruleset's `[sheet]` and what is known about the evening, as one neutral sheet.
+"""The sheet of a match, built from its rounds, its ruleset's `[sheet]` and details of the evening.
 
-The table has the columns that the ruleset names, a row for each round, what stands at its foot, and
-the ladders. What is written short, as people do on paper, stands in the legend: words by the signs
-that the ruleset has for them, long names by their beginning.
+The table has the ruleset's columns, a row for each round, rows of totals, and the ladders. Cells
+are short, as on paper: signs of the ruleset replace words, and beginnings replace long names.
+The legend explains both.
 """
 
 from __future__ import annotations
@@ -57,18 +57,18 @@ BLANK_ROWS = 24
 MOST_ON_A_PAGE = 36
 MOST_BLANK_ROWS = 1000
 TO_WRITE = "_" * 20
-NAME_TO_WRITE, LADDER_NAME_TO_WRITE = 7, 10  # letters of width
-LONG = 8  # letters; longer names are written short in cells
+NAME_TO_WRITE, LADDER_NAME_TO_WRITE = 7, 10  # widths in letters
+LONG = 8  # letters; cells show only the beginning of a longer name
 LEAST = 3  # letters of a beginning
-SAVED = 3  # what is not shorter by so many is written out
+SAVED = 3  # letters that a beginning must save
 DOT = "."
 
 
 class About(NamedTuple):
-    """What a sheet tells of the match besides its rounds; empty texts are left out."""
+    """The details of a match that a sheet shows above the table. Empty texts are left out."""
 
-    match: str = ""  # how the match is called
-    started: str = ""  # the date, as it is to be printed
+    match: str = ""  # how the match is named in its book
+    started: str = ""  # the date as it is printed
     place: str = ""
     title: str = ""
     note: str = ""
@@ -78,8 +78,10 @@ NOTHING = About()
 
 
 def sheet(match: MatchView, about: About = NOTHING, stake: Decimal | None = None) -> Sheet:
-    """The sheet of a match as it stands; with a stake, what a point is worth, who pays whom.
-    Raises Impossible where a tally is no money."""
+    """Build the sheet of a match as it is now. A stake, the worth of a point, adds the payments.
+
+    Raises Impossible if there is a stake and the tally cannot be paid in money.
+    """
     summaries = list(match.summaries())
     layout = Layout(match, summaries or [_coming(match)])
     totals = Totals(match, layout.sides, summaries)
@@ -111,9 +113,12 @@ def blank_sheet(
     about: About = NOTHING,
     rows: int | None = None,
 ) -> Sheet:
-    """An empty sheet to be written on: `players` are names, or how many there will be; `rows`
-    from 1 to 1,000, without it as many as a match has deals, or a page has room for. Raises
-    Unreadable and Impossible as a match of these players does."""
+    """Build an empty sheet to be written on.
+
+    `players` are names or a number of players. `rows` is from 1 to 1,000. Without it there are
+    as many rows as the match has deals, or as fit on a page. Raises Unreadable and Impossible as
+    a match of these players does.
+    """
     named = not isinstance(players, int)
     names = [f"P{seat}" for seat in range(players)] if isinstance(players, int) else players
     match = Match(ruleset, names)
@@ -138,8 +143,7 @@ def blank_sheet(
 
 
 def _coming(match: MatchView) -> Summary:
-    """The summary of a match's first round before it begins: who the sides are is known, no
-    more."""
+    """Return the summary of the match's first round before it begins, with the sides only."""
     rnd = Match(match.ruleset, match.began_with, kept=True).now
     return summarize(rnd, Played(rnd.number, rnd.seating.before, rnd.names), False)
 
@@ -148,19 +152,23 @@ def _coming(match: MatchView) -> Summary:
 
 
 def _facts(*facts: tuple[str, str]) -> list[tuple[str, str]]:
+    """Drop the facts without a text."""
     return [fact for fact in facts if fact[1]]
 
 
 def _outcome(match: MatchView) -> tuple[str, str]:
+    """Return the fact that names the result or the winners."""
     if match.over and not match.winners:
         return tr("Result"), match.outcome
     return tr("Won by"), ", ".join(match.winners)
 
 
 def _undecided(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
-    """The entries of each round that are against a rule and about which nobody has decided; where
-    the rules have a remedy, that says so."""
-    if not any(map(is_any_in, summaries)):  # nobody need look at the entries
+    """Return the entries of each round that break a rule without any decision so far.
+
+    Entries for which the rules have a remedy are left out, because the remedy mentions them.
+    """
+    if not any(map(is_any_in, summaries)):  # spares the review of all entries
         return []
     wrong = {
         (each.round, each.number): each.entry
@@ -168,7 +176,7 @@ def _undecided(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int
         for each in found
         if each.kind == PROVEN and each.fault is None and each.finding["severity"] == REFUSE
     }
-    say = mark("{entry} ({number}) is against a rule, and nobody has decided about it")
+    say = mark("{entry} ({number}) breaks a rule, and the table has not decided about it")
     return [
         (round_, tr(say, entry=entry, number=number))
         for (round_, number), entry in sorted(wrong.items())
@@ -178,6 +186,7 @@ def _undecided(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int
 def _footnotes(
     summaries: Sequence[Summary], undecided: Sequence[tuple[int, str]], rules: Ruleset
 ) -> list[str]:
+    """Return the footnotes: the notes of each round, then open and late decisions."""
     called, word = rules.spoken, rules.sheet.word
     open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
     said = [(summary["round"], text) for summary in summaries for text in _remarks(summary, called)]
@@ -185,9 +194,9 @@ def _footnotes(
     for fault in latest(summaries).values():
         if fault["ended"] == DECIDED and fault["during"] != fault["round"]:
             say = (
-                mark("void by what was decided in round {round}: {deed}, {weight}")
+                mark("declared void in round {round}: {deed}, {weight}")
                 if fault.get("voids")
-                else mark("what it came to is changed in round {round}: {deed}, {weight}")
+                else mark("score changed in round {round}: {deed}, {weight}")
             )
             weight = called(fault["weight"])
             text = tr(say, round=fault["during"], deed=deed(fault), weight=weight)
@@ -204,7 +213,7 @@ def _footnotes(
 
 
 def _remarks(summary: Summary, called: Callable[[str], str]) -> list[str]:
-    """What is said below the table of one round: what was decided by a claim is said once."""
+    """Return the notes of one round. A decision about a claim appears once."""
     said = []
     decided = [fault for fault in faults_of(summary) if fault["ended"] == DECIDED]
     acts = {fault["text"] for fault in decided}
@@ -231,8 +240,11 @@ def _remarks(summary: Summary, called: Callable[[str], str]) -> list[str]:
 
 
 class Row(NamedTuple):
-    """A row of the table: a cell for each column, what it is (see `Grid`), and the tallies that
-    stand after it, by name (none: they are still to be written)."""
+    """A row of the table: a cell for each column, its kind (see `row_kinds`), and the tallies after
+    it.
+
+    The tallies are by name. They are empty while the row is to be written on.
+    """
 
     cells: list[str]
     kind: str
@@ -240,8 +252,10 @@ class Row(NamedTuple):
 
 
 class Layout:
-    """The columns of one sheet: each of the ruleset's, with the player or side it is for ("" for
-    a column of the round). Not `named`: the names are still to be written."""
+    """The columns of one sheet with the player or side of each, "" for a column of the round.
+
+    Without names, the sheet is blank and players write their names on it.
+    """
 
     def __init__(self, match: MatchView, summaries: Sequence[Summary], named: bool = True) -> None:
         self.rules = match.ruleset
@@ -255,20 +269,21 @@ class Layout:
         rows = self.rules.sheet.columns
         self.signs = Signs(self.rules, self.players)
         self.columns = [(cells, who) for cells in rows for who in self.whom(cells.per)]
-        self.noted: frozenset[str] = frozenset()  # optional columns that are there when empty
+        self.noted: frozenset[str] = frozenset()  # optional columns that a blank sheet shows
 
     def whom(self, per: str) -> list[str]:
-        """For whom there is a column: players, sides, or the round itself."""
+        """Return the owners of the columns: the players, the sides, or "" for the round."""
         return {"player": self.players, "side": list(self.sides)}.get(per, [""])
 
     def _said(self, who: str) -> str:
+        """Return a name, or "" on a blank sheet without names."""
         return who if self.named else ""
 
     def grids(
         self, rows: Sequence[Row], totals: Totals | None, summaries: Sequence[Summary]
     ) -> list[Grid]:
-        """The sheet's table; a small one for each row of totals that has no column to stand
-        under; the ladders."""
+        """Build the main table, a small table for each row of totals without a column, and the
+        ladders."""
         found = self.rules.sheet
         shown = {cells.per for cells, _ in self.columns}
         under = [cells for cells in found.totals if cells.per in shown]
@@ -282,8 +297,8 @@ class Layout:
     # --- rows
 
     def rows(self, summaries: Sequence[Summary]) -> Iterator[Row]:
-        """The rows of these rounds. Where another tally than the last round left, or than a match
-        begins with, stood before a round, a row says so."""
+        """Build the rows of these rounds. An extra row shows tallies that were entered before a
+        round."""
         start = self.rules.numbers.start(len(self.began_with))
         stood: dict[str, object] = dict.fromkeys(self.began_with, start)
         for summary in summaries:
@@ -294,14 +309,14 @@ class Layout:
             yield from self.rows_of(summary, stood)
 
     def rows_of(self, summary: Summary, stood: Mapping[str, object]) -> Iterator[Row]:
-        """A round's row; what was decided of something wrong in it has a row of its own below."""
+        """Build the row of a round and a row for each decision about a fault in it."""
         faults = [fault for fault in faults_of(summary) if fault["lines"]]
         rest, *after = _apart(summary, faults)
         yield Row(self.row(rest), ROUND, {**stood, **(rest["tally"] or {})})
         for fault, standing in zip(faults, after, strict=True):
             row = self.row(standing)
             penalty = fault["lines"][0]["code"].rpartition(".")[2]
-            earlier = "." in fault["at"]  # it was weighed after its round
+            earlier = "." in fault["at"]  # the fault was rated after its round
             label = f"{self.said(fault['weight'] if earlier else penalty)} ({fault['cited']})"
             for at, (column, _) in enumerate(self.columns):
                 if not column.seated:
@@ -309,20 +324,22 @@ class Layout:
             yield Row(row, APART, {**stood, **(standing["tally"] or {})})
 
     def row(self, summary: Summary) -> list[str]:
-        """A round's cells."""
+        """Return the cells of a round, with short forms."""
         texts = zip(self.columns, self._texts(summary), strict=True)
         return [
             text if cells.seated else self.signs.written(cells, text) for (cells, _), text in texts
         ]
 
     def _texts(self, summary: Summary) -> Iterator[str]:
-        """The same in whole words."""
+        """Yield the cells of a round in full words."""
         for cells, who in self.columns:
             yield cells.text(self._told(summary, _of_round(summary, cells.per, who)))
 
     def _told(self, summary: Summary, read: Callable[[str], object]) -> Callable[[str], str]:
-        """A round's facts as texts; what phases keep of it is kept in the ruleset's words, and told
-        in the language that is spoken."""
+        """Wrap a reader of facts so that it returns text in the current language.
+
+        Summaries hold the ruleset's own words.
+        """
 
         def tell(value: object) -> object:
             if isinstance(value, str):
@@ -342,25 +359,27 @@ class Layout:
         return told
 
     def _result(self, text: str) -> str:
-        """A result's keys as they are typed in the language that is spoken."""
+        """Translate the keys of a result to the current language."""
         pairs = [pair.partition(" ") for pair in text.split(", ")]
         return ", ".join(f"{self.rules.spoken(key)}{gap}{value}" for key, gap, value in pairs)
 
     def blank_row(self, number: int) -> Row:
-        """A round's cells before it is played: its number alone."""
+        """Build the row of a round to be written on, with its number only."""
         read = _texts(lambda name: number if name == "round" else None)
         return Row([cells.text(read) for cells, _ in self.columns], EMPTY, {})
 
     def to_note(self, coming: Summary) -> frozenset[str]:
-        """The optional columns in which people will write: those with signs, and those in which
-        something stands before the first round begins."""
+        """Return the names of optional columns that players will fill in.
+
+        These are the columns with signs and those that have a text before the first round.
+        """
         read = zip(self.columns, self._texts(coming), strict=True)
         return frozenset(
             cells.name for (cells, _), text in read if cells.optional and (cells.signs or text)
         )
 
     def _standing(self, tally: Mapping[str, object]) -> list[str]:
-        """These tallies, each under the column in which tallies are told."""
+        """Return the cells that show these tallies."""
         return [
             cells.text(_texts(partial(_stands, tally, self._members(cells.per, who))))
             if cells.seated and cells.names & {"tally", "strokes"}
@@ -369,12 +388,13 @@ class Layout:
         ]
 
     def _members(self, per: str, who: str) -> list[str]:
+        """Return the players of a side, or the player."""
         return self.sides.get(who, []) if per == "side" else [who]
 
     # --- the table
 
     def grid(self, rows: Sequence[Row], under: Sequence[Cells], totals: Totals | None) -> Grid:
-        """The table, without the optional columns in which nothing stands."""
+        """Build the main table without empty optional columns."""
         kept = [
             at
             for at, (cells, _) in enumerate(self.columns)
@@ -399,19 +419,20 @@ class Layout:
     def _foot(
         self, under: Sequence[Cells], totals: Totals | None
     ) -> Iterator[tuple[Cells, list[str]]]:
-        """The rows of totals: on a sheet that is filled in those in which something stands."""
+        """Yield the rows of totals. Empty ones are left out unless the sheet is blank."""
         for cells in under:
             row = self.total(cells, totals)
             if totals is None or any(row):
                 yield cells, row
 
     def _heading(self, cells: Cells, who: str) -> Column:
+        """Build a column with its heading."""
         label = cells.label.replace("{name}", self._said(who)).strip()
         width = cells.width or (0 if self.named or not who else NAME_TO_WRITE)
         return Column(label, cells.align, width, who)
 
     def total(self, cells: Cells, totals: Totals | None) -> list[str]:
-        """A row of totals: a cell under the column of each player or side."""
+        """Return the cells of a row of totals, each in a column of its player or side."""
         fitting = [column.name for column, _ in self.columns if column.per == cells.per]
         under = cells.under or (fitting[0] if fitting else "")
         return [
@@ -420,7 +441,7 @@ class Layout:
         ]
 
     def apart(self, cells: Cells, totals: Totals | None) -> Grid:
-        """A row of totals as a table of its own."""
+        """Build a separate table for a row of totals."""
         per = tr("Side") if cells.per == "side" else tr("Player")
         columns = [Column(per, "left"), Column(_label(cells, totals), cells.align)]
         whom = self.whom(cells.per)
@@ -428,8 +449,10 @@ class Layout:
         return Grid("", columns, rows, [])
 
     def ladder(self, ladder: Ladder, summaries: Sequence[Summary]) -> Grid:
-        """A row for each player or side, a cell for each step: the round that led to it, 0 for
-        where the tally began."""
+        """Build a ladder with a row for each player or side and a column for each step.
+
+        A cell has the number of the round that reached the step, 0 for the step at the start.
+        """
         steps = [Column(str(step), "center") for step in ladder.steps]
         columns = [Column("", "left", 0 if self.named else LADDER_NAME_TO_WRITE), *steps]
         rows = []
@@ -447,8 +470,10 @@ class Layout:
         return Grid(ladder.label, columns, rows, [])
 
     def legend(self, columns: Sequence[Cells] = ()) -> list[tuple[str, str]]:
-        """What the signs mean that stand on the sheet, and all that these columns have; how the
-        ladders are to be read."""
+        """Return the meanings of the signs on the sheet and of all signs of these columns.
+
+        A line for each ladder explains how to read it.
+        """
         word = self.rules.sheet.word or tr("Round")
         how = tr(
             "{column} in which each step was reached, 0: from the beginning",
@@ -459,7 +484,7 @@ class Layout:
 
 
 def _apart(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]:
-    """A round without what was decided of these, and then what each of that has changed."""
+    """Yield the round without decisions about these faults, then the effect of each decision."""
     points = [_points_of(fault) for fault in faults]
     names, tally, changes = summary["before"], summary["tally"], summary["changes"]
     whole = {name: sum(each.get(name, 0) for each in points) for name in names}
@@ -477,7 +502,7 @@ def _apart(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]:
 
 
 def _points_of(fault: Json) -> dict[str, int]:
-    """What was decided of something wrong, as changes of tallies."""
+    """Sum the points of a decision about a fault by player."""
     points: dict[str, int] = {}
     for line in fault["lines"]:
         for name in line["for"].split("+"):
@@ -486,24 +511,27 @@ def _points_of(fault: Json) -> dict[str, int]:
 
 
 def _label(cells: Cells, totals: Totals | None) -> str:
+    """Return the label of a row of totals."""
     return cells.label if totals is None else totals.label(cells)
 
 
 def _of_match(cells: Cells, who: str, totals: Totals | None) -> str:
-    """A cell of a row of totals."""
+    """Return a cell of a row of totals."""
     return "" if totals is None else cells.text(_texts(partial(totals.read, cells.per, who)))
 
 
 def _texts(read: Callable[[str], object]) -> Callable[[str], str]:
+    """Wrap a reader of facts so that it returns text."""
     return lambda name: shown(read(name))
 
 
 def _of_round(summary: Summary, per: str, who: str) -> Callable[[str], object]:
+    """Return a reader of the facts of a round for a player or side, or of the round itself."""
     return partial(seat_fact, summary, per, who) if who else partial(round_fact, summary)
 
 
 def _stands(tally: Mapping[str, object], members: Sequence[str], name: str) -> object:
-    """What is told of a tally alone."""
+    """Return a fact that follows from the tallies alone, or None."""
     numbers = [tally.get(member) for member in members]
     if name == "strokes":
         return common(strokes, numbers)
@@ -514,7 +542,7 @@ def _stands(tally: Mapping[str, object], members: Sequence[str], name: str) -> o
 
 
 class Totals:
-    """The facts of a whole match, for the rows of totals; none while a sheet is to be written."""
+    """The facts of a whole match for the rows of totals."""
 
     def __init__(
         self, match: MatchView, sides: Mapping[str, list[str]], summaries: Sequence[Summary]
@@ -537,13 +565,13 @@ class Totals:
         }
 
     def label(self, cells: Cells) -> str:
-        """What a row is called: places that may still change are told as such."""
+        """Return the label of a row, which says so if its places may still change."""
         if self.final or not self.facts["place"] or "place" not in cells.names:
             return cells.label
         return tr("{label} so far", label=cells.label)
 
     def read(self, per: str, who: str, name: str) -> object:
-        """A fact about a player, or what a side's players have in common."""
+        """Return a fact about a player, or the fact that all players of a side share."""
         if name == "name":
             return who
         if name.startswith(f"{per}."):
@@ -551,7 +579,7 @@ class Totals:
         if name.startswith("stat."):
             return self.stats[name.removeprefix("stat.")].get(who, 0)
         members = self.sides.get(who, []) if per == "side" else [who]
-        if name == "place":  # who has left has none
+        if name == "place":  # players who left have no place
             members = [member for member in members if member in self.facts[name]]
             if per == "side":
                 return self._place(members)
@@ -559,8 +587,11 @@ class Totals:
         return common(lambda value: value, found)
 
     def _place(self, members: Sequence[str]) -> object:
-        """The place of a side among the sides that sit there; where players of one have different
-        places, or are on several, what its own have."""
+        """Return the place of a side among the sides at the table.
+
+        If players of a side have different places, or play on several sides, return their common
+        place, if any.
+        """
         placed = self.facts["place"]
         there = [names for names in self.sides.values() if placed.keys() >= set(names)]
         every = [[placed[name] for name in names] for names in there]
@@ -570,6 +601,7 @@ class Totals:
         return 1 + sum(each[0] < own[0] for each in every) if own else None
 
     def _latest(self, name: str, who: str) -> object:
+        """Return the latest value of a fact that phases report."""
         for summary in reversed(self.summaries):
             found = (summary["facts"].get(name) or {}).get(who)
             if found is not None:
@@ -581,7 +613,7 @@ class Totals:
 
 
 class Signs:
-    """The short forms of one sheet, and which of them stand on it."""
+    """The short forms of one sheet, which records those in use."""
 
     __slots__ = ("_names", "_rules", "_used", "_words")
 
@@ -592,15 +624,15 @@ class Signs:
         self._words = {cells.name: _forms(rules, cells.signs) for cells in rules.sheet.columns}
 
     def written(self, cells: Cells, text: str) -> str:
-        """A cell of a column of the round, with what may be short in it."""
+        """Shorten the words and names in a cell of a round's column."""
         return _replaced(self.short(text), self._words[cells.name], self._used)
 
     def short(self, text: str) -> str:
-        """A text with the names in it that may be short."""
+        """Shorten the names in a text."""
         return _replaced(text, self._names, self._used)
 
     def legend(self, columns: Sequence[Cells] = ()) -> list[tuple[str, str]]:
-        """Each sign that was used, and all that these columns have, with what it means."""
+        """Return the meaning of each sign in use and of all signs of these columns."""
         lexicon = self._rules.lexicon
         found: dict[str, str] = {}
         known = {*lexicon.meanings.values(), *lexicon.forms}
@@ -613,7 +645,7 @@ class Signs:
 
 
 def _forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
-    """The sign for each form of these words: a match may have been kept in any of its languages."""
+    """Return the sign for each form of these words. The match may be recorded in any language."""
     lexicon = rules.lexicon
     found: dict[str, str] = {}
     for word, sign in signs.items():
@@ -623,6 +655,7 @@ def _forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
 
 
 def _replaced(text: str, short: Mapping[str, str], used: set[str]) -> str:
+    """Replace whole words, and record the replacements in `used`."""
     if not text or not short:
         return text
 
@@ -635,7 +668,7 @@ def _replaced(text: str, short: Mapping[str, str], used: set[str]) -> str:
 
 
 def _beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Each long name with the shortest beginning that is nobody else's."""
+    """Yield each long name with its shortest beginning that no other name shares."""
     for name in names:
         others = [other.casefold() for other in names if other != name]
         for length in range(LEAST, len(name) - SAVED if len(name) > LONG else 0):
@@ -648,7 +681,7 @@ def _beginnings(names: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _ends_there(name: str, at: int) -> bool:
-    """Whether a letter ends before that place, and none that only looks so."""
+    """Return whether a letter ends before that index, including its combining marks."""
     from unicodedata import category
 
     joined = category(name[at])[0] in "MC" or category(name[at - 1]) == "Cf"

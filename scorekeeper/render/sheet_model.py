@@ -1,8 +1,8 @@
-"""What a sheet is before anybody lays it out: texts and numbers, nothing of how they look.
+"""The sheet as values: texts and numbers, independent of layout.
 
-The renderers lay it out and make it harmless, each in its own way. Here are the values, and what is
-reckoned for them beside the table: how the tallies went over the evening and what they were made
-of, who pays whom, and what counts, as it stands below a sheet that is to be written on.
+Each renderer lays the values out and escapes them. This module also computes what accompanies the
+table: how the tallies developed, what they were made of, and who pays whom. For a blank sheet it
+lists what counts.
 """
 
 from __future__ import annotations
@@ -27,28 +27,31 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.match.view import MatchView
 
-    Paid = tuple[int, int, int]  # who pays, who is paid, how many points
+    Paid = tuple[int, int, int]  # payer, payee, points
     Pairs = list[tuple[str, str]]
 
 
-# What a row of a grid is.
+# The kinds of rows.
 ROUND, APART, CARRIED, EMPTY = "round", "apart", "carried", "empty"
-CARRIED_OVER = mark("carried over")  # what was set, and is no score
-TOLD = {"tally", "strokes", "signed", "change"}  # what a column tells of tallies
+CARRIED_OVER = mark("carried over")  # tallies that were entered and are no score
+TOLD = {"tally", "strokes", "signed", "change"}  # facts that show a tally
 MOST_STAKE = 1_000_000
-THOUSANDS = 3  # digits after a comma that may part thousands
-EXACT = 13  # up to so many who owe or are owed, no other way needs fewer payments
-# So many points for each of something that a side, or one of two, has.
+THOUSANDS = 3  # digits after a comma that may separate thousands
+EXACT = 13  # up to this many debtors and creditors, the number of payments is minimal
+# Points for each item that a side, or one of two sides, has.
 _EACH = re.compile(r"(?:(\d+) \* )?(?:\w+\.)?(\w+)( [+-] \w+\.\2)?")
-# A number that something is compared with.
+# A comparison with a number.
 _BOUND = re.compile(r"([a-z_]+(?:\.[a-z_]+)?) (<=|<|>=|>) (\d+)")
 _WRITTEN = {"<=": "≤", ">=": "≥"}
 _BRACED = re.compile(r"\{(\w+)\}")
 
 
 class Column(NamedTuple):
-    """A column of a grid: its heading; `left`, `right` or `center`; how many letters wide it is
-    on paper at least (0: as it comes); the player or side that it is for ("": the round)."""
+    """A column of a table.
+
+    `align` is `left`, `right` or `center`. `width` is the least width in letters on paper, 0 for
+    none. The last field is the player or side of the column, "" for a column of the round.
+    """
 
     label: str
     align: str
@@ -57,11 +60,11 @@ class Column(NamedTuple):
 
 
 class Grid(NamedTuple):
-    """A table: every row of `rows`, `totals` and `carried` has a cell for each column.
+    """A table. Every row of `rows`, `totals` and `carried` has a cell for each column.
 
-    `kinds` say of each row what it is: `round`; `apart`, what was decided of something wrong in
-    the round above; `carried`, what stood before the first round; `empty`, to be written on.
-    `carried` has for each row what is carried over to another page after it.
+    `kinds` has one kind for each row. A `round` row is a round, and an `apart` row is a decision
+    about a fault in the round above. A `carried` row shows tallies from before, and an `empty`
+    row is to be written on. `carried` has for each row the tallies to repeat on the next page.
     """
 
     caption: str
@@ -72,7 +75,7 @@ class Grid(NamedTuple):
     carried: Sequence[Sequence[str]] = ()
 
     def cut(self, kept: Sequence[int]) -> Grid:
-        """These columns of the table."""
+        """Return the table with these columns only (numbers from 0)."""
 
         def cells(rows: Sequence[Sequence[str]]) -> list[list[str]]:
             return [[row[at] for at in kept] for row in rows]
@@ -86,10 +89,13 @@ class Grid(NamedTuple):
 
 
 class Running(NamedTuple):
-    """The tallies over the evening. `rounds` are the numbers of the rounds behind each point, 0
-    for what stood before the first; `points` has a list for each name, None where nobody was;
-    `word` is what a round is called on this sheet ("": a round). Over several matches `days` are
-    said in the rounds' place, "" for what stood before the first."""
+    """The tallies over the evening.
+
+    `rounds` has the number of the round behind each point, 0 for the time before the first.
+    `points` has a list for each name, with None where the player was absent. `word` is the name
+    of a round on this sheet, "" for the usual one. Over several matches, `days` label the points
+    instead, "" for the start.
+    """
 
     label: str
     names: Sequence[str]
@@ -100,7 +106,7 @@ class Running(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """What tallies were made of: `points` has a list for each name, a number for each label."""
+    """The sources of the tallies. `points` has for each name a number for each label."""
 
     labels: Sequence[str]
     names: Sequence[str]
@@ -108,8 +114,10 @@ class Parts(NamedTuple):
 
 
 class Payments(NamedTuple):
-    """Who pays whom, in as few payments as can be: names and an amount as it is printed; `how`
-    says in a sentence what it was reckoned by, `said` each payment."""
+    """The fewest payments that settle the tallies, as names and amounts.
+
+    One sentence explains the calculation, and one describes each payment.
+    """
 
     how: str
     rows: Sequence[tuple[str, str, str]]
@@ -117,10 +125,13 @@ class Payments(NamedTuple):
 
 
 class Sheet(NamedTuple):
-    """A sheet: a title, pairs of a word and what it is, tables (the first is the sheet proper),
-    and footnotes; pairs of a sign and what it means; the tallies over the evening and what they
-    were made of (None: nothing to draw); who pays whom (None: not asked). `guide` is what counts,
-    on a sheet to be written on: headings, each with pairs of a word and what it is worth."""
+    """A sheet: title, facts, tables, footnotes and legend.
+
+    The first table is the sheet proper. Facts and the legend are pairs of a word and its
+    meaning. The tallies over time, their sources and the payments are None if there is nothing
+    to show. `guide` lists what counts on a blank sheet: headings, each with pairs of a word and
+    its worth.
+    """
 
     title: str
     facts: Sequence[tuple[str, str]]
@@ -134,18 +145,17 @@ class Sheet(NamedTuple):
 
 
 def kinds_of(grid: Grid) -> Sequence[str]:
-    """What each row is; where nobody says, one of which no more than the number stands there is to
-    be written on."""
+    """Return the kind of each row. Without kinds, a row with nothing but its number is `empty`."""
     return grid.kinds or [ROUND if any(row[1:]) else EMPTY for row in grid.rows]
 
 
 def known(points: Sequence[int | None]) -> list[int]:
-    """The tallies of who was there."""
+    """Return the tallies without the gaps of absent players."""
     return [point for point in points if point is not None]
 
 
 def over_rounds(running: Running) -> str:
-    """What a picture of the tallies shows."""
+    """Return the title of a chart of the tallies."""
     rounds = [each for each in running.rounds if each]
     if running.days:
         begins, ends = running.days[1], running.days[-1]
@@ -162,12 +172,12 @@ def over_rounds(running: Running) -> str:
 
 
 def came_from() -> str:
-    """What a picture of the parts shows."""
+    """Return the title of a chart of the sources."""
     return tr("What the scores came from")
 
 
 def in_all() -> str:
-    """What the parts come to."""
+    """Return the label for the sum of the sources."""
     return tr("all together")
 
 
@@ -175,7 +185,7 @@ def in_all() -> str:
 
 
 def as_json(sheet: Sheet) -> Json:
-    """The sheet as plain JSON values."""
+    """Return the sheet as JSON values."""
     tables = [
         {
             "caption": grid.caption,
@@ -200,7 +210,7 @@ def as_json(sheet: Sheet) -> Json:
 
 
 def _running(running: Running) -> Json:
-    """Of one match, where rounds are counted and no days."""
+    """Return the tallies of one match, which has rounds and no days."""
     return {key: value for key, value in running._asdict().items() if key != "days"}
 
 
@@ -213,7 +223,7 @@ def _payments(payments: Payments) -> Json:
 
 
 def running(match: MatchView, summaries: Sequence[Summary]) -> Running | None:
-    """The tallies before the first round and after each that is over; None before that."""
+    """Return the tallies before the first round and after each finished one, None before that."""
     over = [summary for summary in summaries if summary["tally"] is not None]
     if not over:
         return None
@@ -229,8 +239,10 @@ def running(match: MatchView, summaries: Sequence[Summary]) -> Running | None:
 
 
 def parts(match: MatchView, summaries: Sequence[Summary]) -> Parts | None:
-    """What tallies were made of: for each it sums to what stands there now, less what everybody
-    began with. None where nothing has changed."""
+    """Return the sources of the tallies, or None if no tally has changed.
+
+    The sources of a player sum to the current tally less the tally at the start.
+    """
     rules = match.ruleset
     found: dict[str, dict[str, int]] = {row.label: {} for row in rules.scores}
     found[CARRIED_OVER] = _carried(match, summaries)
@@ -253,7 +265,7 @@ def parts(match: MatchView, summaries: Sequence[Summary]) -> Parts | None:
 
 
 def _carried(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
-    """By how much tallies that were set before rounds differ from what stood there."""
+    """Return by how much tallies entered before rounds differ from the tallies until then."""
     stood = dict.fromkeys(match.began_with, match.ruleset.numbers.start(len(match.began_with)))
     found: dict[str, int] = {}
     for summary in summaries:
@@ -264,8 +276,11 @@ def _carried(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
 
 
 def _whom(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]]:
-    """Whose tallies there are, with their players: of each player; of each side where the sheet
-    tells those, and its players always had the same."""
+    """Return the owners of the tallies with their players.
+
+    The owners are the players. They are the sides if the sheet shows tallies of sides and the
+    players of each side always had the same tally.
+    """
     columns = match.ruleset.sheet.columns
     each = {name: [name] for name in match.players}
     if not any(cells.per == "side" and cells.names & TOLD for cells in columns):
@@ -287,8 +302,10 @@ def _whom(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]
 
 
 def stake_of(text: str) -> Decimal:
-    """What a point is worth, as somebody typed it, with a point or a comma. Raises Unreadable, also
-    for what may be thousands (`1,000`)."""
+    """Parse the worth of a point, typed with a decimal point or comma.
+
+    Raises Unreadable, also for a number that may mean thousands (`1,000`).
+    """
     typed = text.strip()
     whole, comma, part = typed.partition(",")
     if comma and len(part) != THOUSANDS:
@@ -298,16 +315,17 @@ def stake_of(text: str) -> Decimal:
         if 0 < stake <= MOST_STAKE:
             return stake
     raise Unreadable(
-        tr("“{typed}” is no stake", typed=shown(text.strip(), 20)),
+        tr("“{typed}” is not a valid stake", typed=shown(text.strip(), 20)),
         tr(
-            "what a point is worth, above 0 and at most {most}, with four decimals at most: 0.10",
+            "enter what a point is worth: above 0, at most {most}, with up to four decimals,"
+            " such as 0.10",
             most=MOST_STAKE,
         ),
     )
 
 
 def payments(match: MatchView, stake: Decimal) -> Payments:
-    """Who pays whom as things stand. Raises Impossible where a tally is no money."""
+    """Settle the match as it is now. Raises Impossible if its tally cannot be paid in money."""
     rules = match.ruleset
     pays, wins = rules.tally["pays"], rules.match["wins"]
     if not pays:
@@ -317,11 +335,11 @@ def payments(match: MatchView, stake: Decimal) -> Payments:
         name = rules.said(rules.tally["name"])
         raise Impossible(
             tr(
-                "in {title} the tally ({name}) is no money",
+                "{title} has no payments: its tally ({name}) is not paid in money",
                 title=rules.said(rules.title),
                 name=name,
             ),
-            tr("a ruleset may say otherwise: tally.pays"),
+            tr("to change that, set `tally.pays` in a ruleset of your own"),
         )
     sign = -1 if wins == "fewest" else 1
     groups = [] if pays == TALLY_ITSELF else _settling(match)
@@ -333,12 +351,12 @@ def payments(match: MatchView, stake: Decimal) -> Payments:
     rows = [(names[by], names[to], amount) for by, to, amount in paid]
     how = _how(rules, len(groups), stake)
     if not rows:
-        how = tr("nobody owes anything: {how}", how=how)
+        how = tr("nothing is owed: {how}", how=how)
     return Payments(how, rows, [_said(names, *each) for each in paid])
 
 
 def _how(rules: Ruleset, groups: int, stake: Decimal) -> str:
-    """What is settled, among that many groups (0: each pays their own tally)."""
+    """Describe what is settled among that many groups (0: each player settles their own tally)."""
     name, each = rules.said(rules.tally["name"]), f"{stake:f}"
     if not groups:
         return tr(
@@ -351,15 +369,15 @@ def _how(rules: Ruleset, groups: int, stake: Decimal) -> str:
             stake=each,
         )
     return tr(
-        "the sides settle the difference of their tallies ({name}), {stake} each: each player"
-        " with one of the other side",
+        "the sides settle the difference of their tallies ({name}), {stake} each; each player"
+        " settles with one of the other side",
         name=name,
         stake=each,
     )
 
 
 def _said(names: Sequence[str], by: int, to: int, amount: str) -> str:
-    """A payment in words; the last of these is the pot."""
+    """Describe a payment in a sentence. The last of the names is the pot."""
     pot = len(names) - 1
     if to == pot:
         return tr("{payer} pays {amount} into the pot", payer=names[by], amount=amount)
@@ -369,17 +387,18 @@ def _said(names: Sequence[str], by: int, to: int, amount: str) -> str:
 
 
 def _tallies(match: MatchView) -> dict[str, int]:
-    """What stands on the sheet for each beyond what a match begins with. Where that does not sum
-    to zero, after a penalty, the rest is the pot's."""
+    """Return each tally less the tally at the start. After a penalty, the pot takes the rest."""
     start = match.ruleset.numbers.start(len(match.began_with))
     return {name: number - start for name, number in match.scores.items()}
 
 
 def _settling(match: MatchView) -> list[list[str]]:
-    """The groups in which every two settle the difference of their tallies: everybody in one, or,
-    where sides are fixed and equally large, one of each side in each, who sit beside one another:
-    so each player of a side wins or loses what it does. Who took over somebody's seat settles for
-    it."""
+    """Return the groups in which every two players settle the difference of their tallies.
+
+    All players are one group, unless sides are fixed and equally large. Then each group has one
+    player of each side, neighbours at the table, so that each player wins or loses what the side
+    does. A player who took over a seat settles for it.
+    """
     number: int = match.ruleset.sides["number"]
     seated = match.seated
     if not number or len(seated) % number:
@@ -388,7 +407,7 @@ def _settling(match: MatchView) -> list[list[str]]:
 
 
 def _differences(scores: Mapping[str, int], groups: Sequence[Sequence[str]]) -> dict[str, int]:
-    """For each what their tally is ahead of all the others' of their group, together."""
+    """Return for each player the sum of their leads over the others of their group."""
     found = dict.fromkeys(scores, 0)
     for group in groups:
         total = sum(scores[name] for name in group)
@@ -398,19 +417,21 @@ def _differences(scores: Mapping[str, int], groups: Sequence[Sequence[str]]) -> 
 
 
 def fewest(owed: Sequence[int]) -> list[Paid]:
-    """The payments that settle what these are owed, which sums to zero: as few as can be for up to
-    a dozen players. Of more the largest debt is paid to who is owed most, again and again: then it
-    may be that some other way needs fewer."""
+    """Return the fewest payments that settle these balances, which sum to zero.
+
+    With more than a dozen players the largest debt is repeatedly paid to the largest credit.
+    That may need more payments than the minimum.
+    """
     open_ = [at for at, points in enumerate(owed) if points]
     groups = list(_groups(owed, open_)) if len(open_) <= EXACT else [open_]
     return [paid for group in groups for paid in _settled(owed, group)]
 
 
 def _groups(owed: Sequence[int], open_: Sequence[int]) -> Iterator[list[int]]:
-    """Them in as many groups as can be that each sum to zero: one payment fewer for each."""
+    """Split the balances into as many zero-sum groups as possible. Each group saves a payment."""
     full = (1 << len(open_)) - 1
     sums, most = [0] * (full + 1), [0] * (full + 1)
-    last = [0] * (full + 1)  # who was added last to the best way up to there
+    last = [0] * (full + 1)  # the last one added to the best split so far
     for some in range(1, full + 1):
         lowest = (some & -some).bit_length() - 1
         sums[some] = sums[some & (some - 1)] + owed[open_[lowest]]
@@ -429,7 +450,7 @@ def _groups(owed: Sequence[int], open_: Sequence[int]) -> Iterator[list[int]]:
 
 
 def _settled(owed: Sequence[int], group: Sequence[int]) -> Iterator[Paid]:
-    """The payments among these, who sum to zero: each settles one of them, the last one two."""
+    """Yield the payments within a group. Each settles one balance, and the last settles two."""
     left = {at: owed[at] for at in group}
     while any(left.values()):
         by = min(left, key=lambda at: left[at])
@@ -444,7 +465,7 @@ def _settled(owed: Sequence[int], group: Sequence[int]) -> Iterator[Paid]:
 
 
 def guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
-    """Headings, each with what it is worth; none for what the ruleset has not."""
+    """List what counts under headings, without headings for features that the ruleset lacks."""
     found = [
         (tr("What counts"), _once(_scores(rules))),
         (tr("Contracts"), _contracts(rules)),
@@ -457,7 +478,7 @@ def guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
 
 
 def _once(pairs: Iterator[tuple[str, str]]) -> Pairs:
-    """Each row once, of those that are worth a number."""
+    """Drop repeated rows and rows without a number."""
     return [(label, worth) for label, worth in dict.fromkeys(pairs) if worth]
 
 
@@ -474,7 +495,7 @@ def _scores(rules: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _worth(row: Row) -> str:
-    """What a row gives, where that is a number."""
+    """Return what a score row is worth, or "" if that is no number."""
     if "factor" in row:
         return f"×{row['factor']}" if type(row["factor"]) is int else ""
     points = row.get("points")
@@ -506,7 +527,7 @@ def _holdings(rules: Ruleset) -> Pairs:
 
 
 def _calls(rules: Ruleset) -> Pairs:
-    """Each call, with how many cards must be left to make it."""
+    """List the calls with the number of cards that a player must still hold."""
     rows: Row = rules.data.get("calls", {})
     return [
         (
@@ -528,14 +549,14 @@ def _cards(rules: Ruleset) -> Pairs:
 
 
 def _card(rules: Ruleset, pattern: str) -> str:
-    """What a pattern of cards is called."""
+    """Return the name of a card pattern."""
     if pattern.startswith("*") and pattern[1:] in rules.pack.suits:
         return suit_name(pattern[1:])
     return _BRACED.sub(lambda name: f" ({rules.said(name[1])})", pattern)
 
 
 def _match(rules: Ruleset) -> Pairs:
-    """When it ends, and who wins it."""
+    """List when the match ends and who wins it."""
     name = rules.said(rules.tally["name"])
     best = {
         "most": tr("the most: {name}", name=name),
@@ -554,6 +575,6 @@ def _ends(rules: Ruleset, name: str) -> Iterator[tuple[str, str]]:
 
 
 def deals_of(rules: Ruleset) -> int:
-    """After how many deals a match ends, where that is said by a number; else 0."""
+    """Return after how many deals a match ends, or 0 if the ruleset sets no number."""
     found = _BOUND.fullmatch(str(rules.match["ends"]))
     return int(found[3]) if found is not None and found[1] + found[2] == "deals>=" else 0

@@ -1,7 +1,7 @@
-"""What players did across matches, laid out: as tables, as one table for other programs, as a page.
+"""Statistics across matches as tables, as one CSV table and as an HTML page.
 
-CSV is one long table, a number in each row, under COLUMNS. The page of HTML loads and runs nothing,
-and prints on A4 and Letter; on a phone each row of a table is a block of its own.
+The CSV table has one number in each row, under COLUMNS. The page loads and runs nothing, and prints
+on A4 and Letter. On a phone each row of a table is a separate block.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
     Line = tuple[str, str, str, str, str, Number, Number]
 
 
-# What may be told; what grows with the square of the players stands last.
+# The available tables. The last two grow with the square of the number of players.
 PLAYERS, COUNTS, BREAKDOWNS, DAYS, PAIRS, AGAINST = TABLES = (
     *("players", "counts", "breakdowns", "days"),
     *("pairs", "against"),
 )
 USUAL = frozenset((PLAYERS, COUNTS, BREAKDOWNS, DAYS))
-MOST_DRAWN = 8  # lines that can be told apart
+MOST_DRAWN = 8  # lines that a reader can distinguish
 NOTHING = "–"
 SHARE = mark("{part} of {whole} ({percent}%)")
-DRAWN = 520  # how wide a picture is drawn
+DRAWN = 520  # the width of a chart in pixels
 MOST_BARS = 24
 WHOLE = 100  # per cent
 COLUMNS: Mapping[str, str] = {
@@ -58,8 +58,8 @@ COLUMNS: Mapping[str, str] = {
     "value": "the number; empty where there is none",
     "of": "of how many it is a share; empty for what is none",
 }
-# In the letters' height: how wide a table is at most, what stands around a cell, and which words
-# may be broken. What is wider goes on in another table.
+# In letter heights: the widest table, the padding of a cell, and the shortest word that may be
+# broken. A wider table is split.
 ROOM, AROUND, LONG = 62.0, 1.0, 10.0
 STYLE = """
 .sheet { margin: 0 0 2rem; }
@@ -95,20 +95,22 @@ STYLE = """
 
 
 class Asked(NamedTuple):
-    """What is told of the figures: which of TABLES, of whom first (their names, casefolded), and
-    how the matches were chosen, as pairs of a word and what was said."""
+    """The tables to show, the players to list first, and the selection of matches.
+
+    The names of the players are casefolded. The selection is pairs of a word and a text.
+    """
 
     tables: frozenset[str] = frozenset(TABLES)
     first: frozenset[str] = frozenset()
     chosen: Sequence[tuple[str, str]] = ()
 
     def is_first(self, name: str) -> bool:
-        """Whether that is one of those who were asked for."""
+        """Return whether the query names that player."""
         return name.casefold() in self.first
 
 
 def sheet(data: Json, asked: Asked) -> Sheet:
-    """The figures of one ruleset (`Figures.as_json`), with the tables that are asked for."""
+    """Build the sheet of one ruleset's statistics (as JSON values) with the tables of the query."""
     players = in_order(data["players"], asked)
     grids = [grid for grid in _grids(data, players, asked) if grid.rows and grid.columns[1:]]
     running = _running(data, players) if DAYS in asked.tables else None
@@ -116,7 +118,7 @@ def sheet(data: Json, asked: Asked) -> Sheet:
 
 
 def title(data: Json) -> str:
-    """Of what and of how many matches the figures are, and from when to when."""
+    """Return a title with the ruleset, the numbers of matches and rounds, and the time span."""
     matches = plural("{count} match", "{count} matches", data["matches"])
     rounds = plural("{count} round", "{count} rounds", data["rounds"])
     first, last = data["first"], data["last"]
@@ -125,26 +127,31 @@ def title(data: Json) -> str:
 
 
 def _unended(found: Json) -> Iterator[tuple[str, str]]:
-    """What became of matches that nobody ended."""
+    """Yield a fact about unfinished matches, if there are any."""
     counted, left = found["counted"], found["left_out"]
     told = []
     if counted:
-        told.append(plural("{count} counts as it stood", "{count} count as they stood", counted))
-    if left:
-        told.append(plural("{count} has no places", "{count} have no places", left))
-    if told:
-        head = plural(
-            "{count} match that nobody ended", "{count} matches that nobody ended", counted + left
+        told.append(
+            plural(
+                "{count} counted by its current score",
+                "{count} counted by their current score",
+                counted,
+            )
         )
+    if left:
+        told.append(plural("{count} without places", "{count} without places", left))
+    if told:
+        head = plural("{count} unfinished match", "{count} unfinished matches", counted + left)
         yield head, ", ".join(told)
 
 
 def in_order(players: Sequence[Json], asked: Asked) -> list[Json]:
-    """The players as they come, those who were asked for before the others."""
+    """Sort the players so that those of the query come first."""
     return sorted(players, key=lambda player: not asked.is_first(player["name"]))
 
 
 def _grids(data: Json, players: Sequence[Json], asked: Asked) -> Iterator[Grid]:
+    """Yield the tables that the query asks for."""
     if PLAYERS in asked.tables:
         yield _matches(data, players)
         yield _rounds(data, players)
@@ -160,8 +167,7 @@ def _grids(data: Json, players: Sequence[Json], asked: Asked) -> Iterator[Grid]:
 
 
 def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
-    """A table, the first column of texts, the others of numbers; without columns in which nothing
-    is said of anybody."""
+    """Build a table with text in the first column, then numbers, without empty columns."""
     columns = enumerate(zip(heads, *rows, strict=True))
     kept = [at for at, column in columns if not at or {*column[1:]} - {"", NOTHING}]
     found = [Column(heads[at], "right" if at else "left") for at in kept]
@@ -172,7 +178,7 @@ def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) ->
 
 
 def _matches(data: Json, players: Sequence[Json]) -> Grid:
-    """What each did in matches."""
+    """Build the table of matches."""
     last = max((int(place) for player in players for place in player["places"]), default=1)
     heads = [
         *("", tr("played"), tr("won"), tr("places 1 to {last}", last=last), data["tally"]),
@@ -195,7 +201,7 @@ def _matches(data: Json, players: Sequence[Json]) -> Grid:
 
 
 def _rounds(data: Json, players: Sequence[Json]) -> Grid:
-    """What each did in rounds."""
+    """Build the table of rounds."""
     heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round"), tr("best"), tr("worst")]
     rows = [
         [
@@ -215,7 +221,7 @@ def _rounds(data: Json, players: Sequence[Json]) -> Grid:
 
 
 def _streaks(players: Sequence[Json]) -> Grid:
-    """How many each won or lost one after another."""
+    """Build the table of the longest series of wins and losses."""
     heads = [
         *("", tr("matches won"), tr("matches lost"), tr("current"), tr("rounds won")),
         tr("rounds lost"),
@@ -236,27 +242,28 @@ def _streaks(players: Sequence[Json]) -> Grid:
 
 
 def _wins_rounds(player: Json) -> bool:
-    """Whether rounds are won where they play, or in none of them by anybody."""
+    """Return whether the ruleset decides a winner of each round."""
     return player["round_share"] is not None
 
 
 def _places(places: Json, last: int) -> str:
-    """How often each place was reached, from the first to the last."""
+    """Format how often each place was reached, for example `3-1-0`."""
     every = [str(places.get(str(place), 0)) for place in range(1, last + 1)]
     return "-".join(every) if places else NOTHING
 
 
 def mean(number: float | None) -> str:
-    """An average, to a hundredth."""
+    """Format an average with two decimals."""
     return NOTHING if number is None else f"{number:.2f}"
 
 
 def _signed(number: int) -> str:
-    """A number that is more or less than nothing."""
+    """Format a number with its sign, zero without."""
     return f"{number:+}" if number else "0"
 
 
 def _extreme(found: Json | None) -> str:
+    """Format the points of the best or worst result."""
     return NOTHING if found is None else str(found["points"])
 
 
@@ -264,12 +271,13 @@ def _extreme(found: Json | None) -> str:
 
 
 def _by_player(caption: str, names: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
+    """Build a table with a column for each player."""
     heads = [Column("", "left"), *(Column(name, "right", who=name) for name in names)]
     return Grid(caption, heads, rows)
 
 
 def _counts(data: Json, players: Sequence[Json]) -> Grid:
-    """What the ruleset counts; nothing that never happened."""
+    """Build the table of the events that the ruleset counts, without those that never happened."""
     rows = []
     for row, label in data["labels"].items():
         numbers = [player["counts"][row] for player in players]
@@ -279,13 +287,16 @@ def _counts(data: Json, players: Sequence[Json]) -> Grid:
 
 
 def _count(data: Json, player: Json, row: str) -> str:
+    """Format a count, as a share if it is one."""
     number, whole = player["counts"][row], whole_of(data, player, row)
     return str(number) if whole is None else share(number, whole)
 
 
 def whole_of(data: Json, player: Json, row: str) -> int | None:
-    """Of how many a player's count is a share: of another row's, or of their rounds, those apart
-    that were void and those of which the score alone is known; None for what is none."""
+    """Return the number of which a player's count is a share, or None if it is no share.
+
+    That number is another count, or the rounds that were recorded entry by entry and are not void.
+    """
     of = data["shares"].get(row)
     if of == ROUNDS:
         return int(player["rounds_told"])
@@ -294,14 +305,14 @@ def whole_of(data: Json, player: Json, row: str) -> int | None:
 
 
 def share(part: int, whole: int) -> str:
-    """How many of how many, and what share that is."""
+    """Format a share with its percentage."""
     if not whole:
         return NOTHING
     return tr(SHARE, part=part, whole=whole, percent=round(100 * part / whole))
 
 
 def _breakdown(data: Json, found: Json, players: Sequence[Json]) -> Grid:
-    """What came of each part; of those who had a part in any."""
+    """Build a table of the results by part, for players who have any."""
     told = {player["name"]: player["parts"] for player in found["players"]}
     names = [player["name"] for player in players if player["name"] in told]
     rows = []
@@ -317,7 +328,7 @@ def _breakdown(data: Json, found: Json, players: Sequence[Json]) -> Grid:
 
 
 def _came_to(part: Json | None) -> str:
-    """Points, and how many that is a round."""
+    """Format points with their average for a round."""
     return f"{part['points']} ({mean(part['per_round'])})" if part else NOTHING
 
 
@@ -325,7 +336,7 @@ def _came_to(part: Json | None) -> str:
 
 
 def _pairs(data: Json, asked: Asked) -> Grid:
-    """Who played on the same side; of those who were asked for, if somebody was."""
+    """Build the table of partners, limited to the players of the query if it names any."""
     heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round")]
     found = sorted(data["pairs"], key=lambda pair: -pair["rounds"])
     rows = [
@@ -343,7 +354,7 @@ def _pairs(data: Json, asked: Asked) -> Grid:
 
 
 def _against(data: Json, players: Sequence[Json], asked: Asked) -> Grid:
-    """Who was ahead of whom; each two once, told of who comes first."""
+    """Build the table of opponents, with one row for each two players."""
     order = {player["name"]: at for at, player in enumerate(players)}
     heads = [
         *("", tr("matches"), tr("ahead"), tr("behind"), tr("even")),
@@ -366,8 +377,10 @@ def _against(data: Json, players: Sequence[Json], asked: Asked) -> Grid:
 
 
 def _running(data: Json, players: Sequence[Json]) -> Running | None:
-    """How the sums grew day by day, of those who played most; what nobody knows the day of comes
-    before the first."""
+    """Return the sums of points by day, for the players with the most rounds.
+
+    Points without a date count before the first day.
+    """
     order = sorted(players, key=lambda player: -player["rounds"])
     most = {player["name"] for player in order[:MOST_DRAWN]}
     names = [player["name"] for player in players if player["name"] in most]
@@ -390,13 +403,14 @@ def _running(data: Json, players: Sequence[Json]) -> Running | None:
 
 
 def as_csv(every: Iterable[Json], tables: frozenset[str]) -> Iterator[str]:
-    """The figures of each ruleset (`Figures.as_json`), as pieces of the text."""
+    """Yield the statistics of each ruleset as CSV text, the heading first."""
     yield _row(COLUMNS)
     for data in every:
         yield "".join(_row((data["ruleset"], *line)) for line in _lines(data, tables))
 
 
 def _row(values: Iterable[object]) -> str:
+    """Format a line of CSV."""
     import csv
     from io import StringIO
 
@@ -406,7 +420,7 @@ def _row(values: Iterable[object]) -> str:
 
 
 def _lines(data: Json, tables: frozenset[str]) -> Iterator[Line]:
-    """The rows, without the ruleset's name."""
+    """Yield the rows without the ruleset's name."""
     for player in data["players"]:
         name = player["name"]
         if PLAYERS in tables:
@@ -434,7 +448,7 @@ def _lines(data: Json, tables: frozenset[str]) -> Iterator[Line]:
 
 
 def _figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
-    """What one player did, each number by its name, and of how many it is a share."""
+    """Yield a player's numbers with their names and the number of which each is a share."""
     ended, rounds = player["played"] - player["unfinished"], player["rounds_decided"]
     whole = {"won": ended, "unfinished": player["played"]}
     if player["round_share"] is not None:
@@ -454,7 +468,7 @@ def _figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
 
 
 def _of_rounds(of: Json) -> Iterator[tuple[str, Number, Number]]:
-    """Rounds that were played, those of them that were won, and what they were worth."""
+    """Yield the numbers of rounds, wins and points."""
     yield "rounds", of["rounds"], None
     yield "won", of["won"], of["decided"]
     yield "points", of["points"], None
@@ -465,17 +479,18 @@ def _of_rounds(of: Json) -> Iterator[tuple[str, Number, Number]]:
 
 
 def as_html(every: Sequence[Json], asked: Asked) -> str:
-    """The figures of each ruleset (`Figures.as_json`) as a page."""
+    """Render the statistics of each ruleset as a page."""
     heading = tr("Statistics")
     head = head_of(heading, PAGE_STYLE + BROAD_STYLE + CHART_STYLE + STYLE, language())
     sections = "".join(_section(data, asked) for data in every)
-    nothing = "" if every else f"<p>{escaped(tr('there is no match to tell of'))}</p>\n"
+    nothing = "" if every else f"<p>{escaped(tr('No matches found.'))}</p>\n"
     body = f"<h1>{escaped(heading)}</h1>\n{nothing}{sections}"
     return f"{head}<main>\n{body}</main>\n</body>\n</html>\n"
 
 
 def _section(data: Json, asked: Asked) -> str:
-    """What is told of one ruleset: what players did, the pictures, what has a column for each."""
+    """Render one ruleset: tables with a row for each player, charts, and tables with a column for
+    each."""
     made = sheet(data, asked)
     first = list(takewhile(lambda grid: not any(each.who for each in grid.columns), made.grids))
     pictures = drawn(data, in_order(data["players"], asked), made.running)
@@ -485,7 +500,7 @@ def _section(data: Json, asked: Asked) -> str:
 
 
 def drawn(data: Json, players: Sequence[Json], running: Running | None) -> list[str]:
-    """The pictures that there are to draw of the figures of one ruleset, each an element of SVG."""
+    """Draw the charts of one ruleset, each an SVG element."""
     shown = players[:MOST_BARS]
     points = [
         Bar(player["name"], player["per_round"], mean(player["per_round"]))
@@ -508,13 +523,14 @@ def drawn(data: Json, players: Sequence[Json], running: Running | None) -> list[
 
 
 def _beside(grids: Sequence[Grid], asked: Asked) -> str:
-    """Tables, as many beside one another as fit."""
+    """Render tables in rows, as many in each as fit."""
     tables = "".join(_html_table(part, asked) for grid in grids for part in _pieces(grid))
     return f'<div class="beside">\n{tables}</div>\n' if tables else ""
 
 
 def _pieces(grid: Grid) -> Iterator[Grid]:
-    """The table, or its columns in several, the first in each, so that none is too wide."""
+    """Split the columns into several tables if the table is too wide. Each repeats the first
+    column."""
     widths = [
         min(max(Text(text, BOLD).longest for text in column), LONG) + AROUND
         for column in zip([each.label for each in grid.columns], *grid.rows, strict=True)
@@ -530,6 +546,7 @@ def _pieces(grid: Grid) -> Iterator[Grid]:
 
 
 def _html_table(grid: Grid, asked: Asked) -> str:
+    """Render a table."""
     heads = "".join(_heading(column, asked) for column in grid.columns)
     rows = "".join(_html_row(grid, row, asked) for row in grid.rows)
     return (
@@ -539,12 +556,13 @@ def _html_table(grid: Grid, asked: Asked) -> str:
 
 
 def _heading(column: Column, asked: Asked) -> str:
+    """Render a heading."""
     marks = f"{column.align}{' name' if column.who else ''}{_own(column, asked)}"
     return f'<th scope="col" class="{marks}">{isolated(column.label)}</th>'
 
 
 def _html_row(grid: Grid, row: Sequence[str], asked: Asked) -> str:
-    """A row; each cell says what it is, for where it stands without its heading."""
+    """Render a row. Each cell carries its heading for narrow screens."""
     cells = "".join(
         f'<td class="right{_own(column, asked)}" data-of="{escaped(column.label)}">'
         f"{mixed(cell)}</td>"
@@ -555,4 +573,5 @@ def _html_row(grid: Grid, row: Sequence[str], asked: Asked) -> str:
 
 
 def _own(column: Column, asked: Asked) -> str:
+    """Return the class of a column whose player the query names."""
     return " own" if column.who and asked.is_first(column.who) else ""

@@ -1,9 +1,8 @@
-"""A sheet, or any table, for a terminal.
+"""Text for a terminal: a sheet, or any table.
 
-A table that is wider than the terminal is laid out so that it fits and nothing is lost. Names that
-would be torn above its columns are short; cells go on in further lines, headings too. Where that
-is not enough the table falls apart: what is about players or sides first, then what is about the
-round, each beside the column by which a row is known.
+A table wider than the terminal is fitted without losing content. Long names in headings become
+short, and cells and headings continue in further lines. If that is not enough, the table is split
+into columns of players or sides and columns of the round. Both parts repeat the first column.
 """
 
 from __future__ import annotations
@@ -34,19 +33,19 @@ if TYPE_CHECKING:
 WIDTH = 80
 NARROWEST = 40
 LONG = 24
-MOST = (None, LONG, 16, 12, 8)  # how wide a column may be; None: as wide as it comes
+MOST = (None, LONG, 16, 12, 8)  # widths of a column to try; None: unlimited
 SPARKS = "▁▂▃▄▅▆▇█"
-ROOM = 60  # letters for how a tally went
-# Short forms of names.
-MOST_NAME = 16  # columns of what a name is shortened to
+ROOM = 60  # letters of a line of small bars
+# Short forms of names, in columns of the terminal.
+MOST_NAME = 16  # the longest short form
 LEAST_NAME = 4
-MOST_LINES = 3  # of a name in a heading
-BESIDE = 16  # columns for what stands beside the players'
+MOST_LINES = 3  # lines of a name in a heading
+BESIDE = 16  # columns for everything but the players
 PAIRED = "+"
 
 
 def render(sheet: Sheet, width: int = WIDTH) -> str:
-    """The sheet as text in lines of that width, from 40 on, ending in a line break."""
+    """Render the sheet in lines of that width, at least 40, with a line break at the end."""
     width = max(width, NARROWEST)
     grids = [*sheet.grids, *parts_tables(sheet.parts)]
     short = shorts(sheet, grids, width)
@@ -75,27 +74,26 @@ def render(sheet: Sheet, width: int = WIDTH) -> str:
 
 
 def _facts(facts: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
-    """Words and what they are, each in one line if that fits, else broken where lists have their
-    commas."""
+    """Format each fact on one line, or broken at its commas if it is too long."""
     for word, text in facts:
         line = plain(f"{word}: {text}")
         yield from [line] if columns(line) <= width else listed(line.split(", "), width, "  ")
 
 
 def _counts(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
-    """What is worth what, as much in a line as fits."""
+    """List the worth of each item, with as many on a line as fit."""
     told = [plain(f"{word}: {worth}") for word, worth in rows]
     return [f"  {line}" for line in listed(told, width - 2)] if told else []
 
 
 def _broken_at(text: str, width: int) -> list[str]:
-    """A text in lines; one that fits stays as it is."""
+    """Wrap a text that is too long. A text that fits is unchanged."""
     text = plain(text)
     return [text] if columns(text) <= width else broken(text, width, "  ")
 
 
 def _legend(legend: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
-    """Signs and what they mean, as many in a line as fit; what is long has lines of its own."""
+    """List signs with their meanings, as many on a line as fit. Long ones have their own lines."""
     told = [plain(f"{sign} = {meaning}") for sign, meaning in legend]
     short = [line for line in told if columns(line) <= LONG]
     if short:
@@ -106,14 +104,14 @@ def _legend(legend: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
 
 
 def _natural(grid: Grid) -> str:
-    """The table as it comes."""
+    """Render the table at its natural width."""
     headings = [column.label for column in to_write(grid).columns]
     aligns = [column.align for column in grid.columns]
     return _simple(headings, _cells(grid.rows), aligns, _cells(grid.totals)) if headings else ""
 
 
 def _running(running: Running | None, width: int, signs: Mapping[str, str]) -> Iterator[str]:
-    """What each has, and a line of small bars."""
+    """List the tallies, each with a line of small bars."""
     if running is None:
         return
     names = [plain(name) for name in running.names]
@@ -128,6 +126,7 @@ def _running(running: Running | None, width: int, signs: Mapping[str, str]) -> I
 
 
 def _payments(payments: Payments, width: int) -> Iterator[str]:
+    """List the explanation and the payments."""
     yield from _broken_at(payments.how, width)
     for said in payments.said:
         yield from _broken_at(said, width)
@@ -142,11 +141,13 @@ def table(
     aligns: Sequence[str] = (),
     totals: Iterable[Sequence[object]] = (),
 ) -> str:
-    """A table, its columns `left` (without a word), `right` or `center`, `totals` below a rule;
-    letters of double width count as two."""
+    """Render a table with `totals` below a rule. Columns are `left` (the default), `right` or
+    `center`.
+
+    Letters of double width count as two.
+    """
     heads, cells, sums = [plain(heading) for heading in headings], _cells(rows), _cells(totals)
-    # What players are called may be long: then columns are as wide as fit a terminal, and what is
-    # wider goes on below.
+    # With long names, columns are narrowed to fit the terminal, and their texts continue below.
     named = [*heads, *(row[0] for row in [*cells, *sums] if row)]
     long = max(map(columns, named), default=0) > LONG
     text = ""
@@ -164,7 +165,7 @@ def _simple(
     totals: Sequence[Sequence[str]],
     most: int | None = None,
 ) -> str:
-    """The table, its columns as wide as they come, or so wide at most."""
+    """Render the table with columns of natural width, or of at most that width."""
     from tabulate import SEPARATING_LINE, tabulate
 
     cells = [*rows, SEPARATING_LINE, *totals] if rows and totals else rows or totals
@@ -180,15 +181,17 @@ def _simple(
 
 
 def _broken(text: str, most: int) -> str:
-    """A heading in lines that are no wider."""
+    """Break a heading into lines of that width."""
     return "\n".join(filled(text.split(), most, "", " "))
 
 
 def _cells(rows: Iterable[Sequence[object]]) -> list[list[str]]:
+    """Return the cells as text without control characters."""
     return [[plain(str(cell)) for cell in row] for row in rows]
 
 
 def _wide(text: str) -> int:
+    """Return the width of the widest line."""
     return max(map(columns, text.splitlines()), default=0)
 
 
@@ -196,8 +199,10 @@ def _wide(text: str) -> int:
 
 
 def running_tables(running: Running | None, room: int = ROOM) -> list[Grid]:
-    """What each has, and how it went as a line of small bars in so many letters, all by one scale;
-    none where there is nothing to show."""
+    """Return a table of the tallies with a line of small bars each, all on one scale.
+
+    The list is empty if there is nothing to show. A line has at most the given number of bars.
+    """
     if running is None or len(running.rounds) < 2 or not any(map(known, running.points)):
         return []
     every = [point for points in running.points for point in known(points)]
@@ -208,33 +213,39 @@ def running_tables(running: Running | None, room: int = ROOM) -> list[Grid]:
 
 
 def sparkline(points: Sequence[int | None], among: Sequence[int] = ()) -> str:
-    """The numbers as a row of small bars, the least lowest, also of those that they stand among:
-    equal ones are all of middle height, a blank stands where there is none."""
+    """Return the numbers as a row of small bars, "" for none.
+
+    The scale covers the numbers and the second sequence. Equal numbers are all of middle height,
+    and a blank marks a gap.
+
+    >>> sparkline([0, 5, None, 10])
+    '▁▅ █'
+    """
     every = [*known(points), *among]
     least, most = min(every, default=0), max(every, default=0)
     wide, high = most - least, len(SPARKS) - 1
 
     def bar(point: int) -> str:
+        """Return the bar of a number."""
         return SPARKS[(2 * high * (point - least) + wide) // (2 * wide) if wide else high // 2]
 
     return "".join(" " if point is None else bar(point) for point in points)
 
 
 def _thinned(points: Sequence[int | None], most: int) -> list[int | None]:
-    """So many of the points at most, evenly apart, the first and the last among them."""
+    """Return at most that many points, evenly spaced, including the first and the last."""
     if len(points) <= most:
         return list(points)
     return [points[at * (len(points) - 1) // (most - 1)] for at in range(most)]
 
 
 def lasts(running: Running) -> list[str]:
-    """What each had at last; nothing for who was never there."""
+    """Return each player's last tally, "" for a player who was never present."""
     return ["".join(map(str, known(points)[-1:])) for points in running.points]
 
 
 def parts_tables(parts: Parts | None) -> list[Grid]:
-    """What tallies were made of as a table, without what nobody has; none where all came from one
-    thing."""
+    """Return a table of the sources of the tallies, or an empty list for fewer than two."""
     if parts is None:
         return []
     heads = [Column("", "left"), *(Column(name, "right", who=name) for name in parts.names)]
@@ -249,9 +260,11 @@ def parts_tables(parts: Parts | None) -> list[Grid]:
 
 
 class Bounds(NamedTuple):
-    """How narrow a column may become at most: for its longest word, its longest number, and its
-    heading (names that stand there are short already); `unbroken`: whether no cell goes on in
-    another line, `whole`: whether no number does; how many blanks stand between columns."""
+    """The limits to which columns may be narrowed, in columns of the terminal.
+
+    The first three limit words, numbers and headings, whose names are short already. Two flags
+    forbid breaking any cell, or any number. The last is the gap between columns.
+    """
 
     word: int
     number: int
@@ -268,7 +281,7 @@ TIGHT = Bounds(8, 12, 6, False, False, 1)
 
 
 def laid_out(grid: Grid, width: int) -> list[str]:
-    """The table as one or several texts in lines of that width."""
+    """Lay out the table as one or several texts of that width."""
     grid = _plain(grid)
     return _fitting(grid, width, *FIRST) or [
         text
@@ -279,20 +292,21 @@ def laid_out(grid: Grid, width: int) -> list[str]:
 
 
 def _fitting(grid: Grid, width: int, *every: Bounds) -> list[str]:
-    """The table by the first of these bounds by which it fits; empty where it fits by none."""
+    """Draw the table by the first of these bounds that fits, or return an empty list."""
     return next(
         ([_drawn(grid, width, bounds)] for bounds in every if _widths(grid, width, bounds)), []
     )
 
 
 def _plain(grid: Grid) -> Grid:
+    """Return the table without control characters, and with lines to write on."""
     rows = [[plain(cell) for cell in row] for row in grid.rows]
     totals = [[plain(cell) for cell in row] for row in grid.totals]
     return to_write(grid)._replace(rows=rows, totals=totals)
 
 
 def to_write(grid: Grid) -> Grid:
-    """The table with lines to write on in headings of columns that are still empty."""
+    """Return the table with lines to write on in the headings of empty columns."""
     empty = [not any(row[at] for row in grid.rows) for at, _ in enumerate(grid.columns)]
     heads = [
         column._replace(label=plain(column.label) or "_" * (column.width if blank else 0))
@@ -302,7 +316,7 @@ def to_write(grid: Grid) -> Grid:
 
 
 def listed(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
-    """Parts with commas between them, in lines of that width."""
+    """Join parts with commas, in lines of that width."""
     commas = [*(f"{part}," for part in parts[:-1]), *parts[-1:]]
     return list(filled(commas, width, indent, " "))
 
@@ -311,7 +325,7 @@ def listed(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
 
 
 def _widths(grid: Grid, width: int, bounds: Bounds) -> list[int]:
-    """How wide each column is, so that all fit; empty where they cannot."""
+    """Return the column widths with which the table fits, or an empty list."""
     rows = [["", *row[1:]] if over > 1 else row for row, over in _rows(grid)]
     cells = list(zip(*rows, strict=True)) or [()] * len(grid.columns)
     least = [
@@ -334,7 +348,7 @@ def _widths(grid: Grid, width: int, bounds: Bounds) -> list[int]:
 
 
 def _least(text: str, bounds: Bounds) -> int:
-    """How narrow a cell may be."""
+    """Return the least width of a cell."""
     if bounds.unbroken:
         return columns(text)
     longest = max(map(columns, text.split()), default=1)
@@ -344,6 +358,7 @@ def _least(text: str, bounds: Bounds) -> int:
 
 
 def _least_heading(column: Column, bounds: Bounds) -> int:
+    """Return the least width of a heading."""
     longest = max(map(columns, column.label.split()), default=1)
     return min(longest, MOST_NAME if column.who else bounds.heading)
 
@@ -352,8 +367,10 @@ def _least_heading(column: Column, bounds: Bounds) -> int:
 
 
 def _apart(grid: Grid) -> Iterator[Grid]:
-    """The table in two: what is about somebody, then what is about the round; the first column,
-    by which a row is known, in both."""
+    """Split the table into columns with an owner and columns of the round.
+
+    Both parts have the first column, or the numbers of the rows if it does not identify them.
+    """
     first = int(bool(grid.columns) and not grid.columns[0].who)
     about = [at for at, column in enumerate(grid.columns) if column.who and at >= first]
     rest = [at for at, column in enumerate(grid.columns) if not column.who and at >= first]
@@ -370,14 +387,14 @@ def _apart(grid: Grid) -> Iterator[Grid]:
 
 
 def _numbered(grid: Grid) -> Grid:
-    """The table with the rows' numbers before it, where nothing else tells them apart."""
+    """Add a first column with the numbers of the rows."""
     rows = [[str(at), *row] for at, row in enumerate(grid.rows, 1)]
     totals = [["", *row] for row in grid.totals]
     return grid._replace(columns=[Column("", "right"), *grid.columns], rows=rows, totals=totals)
 
 
 def _filled_in(grid: Grid, key: int) -> Grid:
-    """The table without rows that say nothing here, unless all are still to be written."""
+    """Drop empty rows, unless all are empty and to be written on."""
     every = list(zip(grid.rows, kinds_of(grid), strict=True))
     kept = [each for each in every if any(each[0][key:])] or every
     totals = [row for row in grid.totals if any(row[key:])]
@@ -387,7 +404,7 @@ def _filled_in(grid: Grid, key: int) -> Grid:
 
 
 def _narrow_parts(grid: Grid, width: int) -> Iterator[Grid]:
-    """The table in as many pieces as it needs, the first column in each."""
+    """Split the table into as many parts as needed, each with the first column."""
     kept: list[int] = [0]
     for at in range(1, len(grid.columns)):
         if len(kept) > 1 and not _widths(grid.cut([*kept, at]), width, TIGHT):
@@ -401,7 +418,7 @@ def _narrow_parts(grid: Grid, width: int) -> Iterator[Grid]:
 
 
 def _drawn(grid: Grid, width: int, bounds: Bounds) -> str:
-    """The table in lines of that width."""
+    """Draw the table in lines of that width."""
     widths, between = _widths(grid, width, bounds), " " * bounds.between
     heads = [column.label for column in grid.columns]
     aligns = [column.align for column in grid.columns]
@@ -418,8 +435,10 @@ def _drawn(grid: Grid, width: int, bounds: Bounds) -> str:
 
 
 def _rows(grid: Grid) -> Iterator[tuple[Sequence[str], int]]:
-    """The rows and the totals, each with how many columns its first cell may take: what is no round
-    is called so over what is empty beside it."""
+    """Yield the rows and totals with the number of columns that the first cell may span.
+
+    Labels of rows that are no rounds span the empty columns after them.
+    """
     for row, kind in zip(grid.rows, kinds_of(grid), strict=True):
         yield row, _over(row) if kind in (APART, CARRIED) else 1
     for row in grid.totals:
@@ -427,6 +446,7 @@ def _rows(grid: Grid) -> Iterator[tuple[Sequence[str], int]]:
 
 
 def _over(row: Sequence[str]) -> int:
+    """Return how many columns the first cell may span."""
     return next((at for at in range(1, len(row)) if row[at]), len(row))
 
 
@@ -438,7 +458,7 @@ def _row(
     *,
     bottom: bool = False,
 ) -> Iterator[str]:
-    """A row in as many lines as its fullest cell has."""
+    """Yield the lines of a row, as many as its tallest cell has."""
     told = [
         list(filled(cell.split(), width, "", " "))
         for cell, width in zip(cells, widths, strict=True)
@@ -453,6 +473,7 @@ def _row(
 
 
 def _placed(text: str, width: int, align: str) -> str:
+    """Align a text within that width."""
     if align == "center":
         text = " " * ((width - columns(text)) // 2) + text
     return padded(text, width, right=align == "right")
@@ -462,8 +483,10 @@ def _placed(text: str, width: int, align: str) -> str:
 
 
 def shorts(sheet: Sheet, grids: Sequence[Grid], width: int) -> dict[str, str]:
-    """Short forms for those that columns are for whose names would be torn above columns of which
-    as many as there are stand in that width. What is short on the sheet already stays so."""
+    """Return short forms for owners whose names would not fit above their columns.
+
+    A form that the sheet already has stays the same.
+    """
     whom = list(dict.fromkeys(column.who for grid in grids for column in grid.columns))
     names = [who for who in whom if who]
     many = max((sum(1 for each in grid.columns if each.who) for grid in grids), default=1)
@@ -477,7 +500,7 @@ def shorts(sheet: Sheet, grids: Sequence[Grid], width: int) -> dict[str, str]:
 
 
 def shorter(grid: Grid, short: Mapping[str, str]) -> Grid:
-    """The table with these names short in its headings."""
+    """Return the table with these short names in its headings."""
     heads = [
         column._replace(label=column.label.replace(column.who, short[column.who]))
         if column.who in short
@@ -488,6 +511,7 @@ def shorter(grid: Grid, short: Mapping[str, str]) -> Grid:
 
 
 def _torn(name: str, room: int) -> bool:
+    """Return whether a name does not fit a heading of that width."""
     words = name.split()
     lines = sum(1 for _ in filled(words, room, "", " "))
     return lines > MOST_LINES or any(columns(word) > room for word in words)
@@ -496,8 +520,11 @@ def _torn(name: str, room: int) -> bool:
 def _short(
     name: str, room: int, names: Sequence[str], taken: set[str], signs: Mapping[str, str]
 ) -> str:
-    """What is short on the sheet already; the beginning of a name if nobody else's begins so; its
-    beginning and its end; its number. Of a pair, what each is called for short."""
+    """Shorten a name to that width.
+
+    The first of these that is unique is used: a sign of the sheet, the beginning of the name, its
+    beginning with its end, and its number. A pair combines the short forms of both names.
+    """
     sign = signs.get(name, "")
     if sign and columns(sign) <= room:
         return sign
@@ -510,7 +537,7 @@ def _short(
     if len(single) > 1:
         both = PAIRED.join(plain(one) for one in single)
         signed = not set(signs).isdisjoint(name.split(PAIRED))
-        if columns(both) > room and signed:  # a line may end where two are joined
+        if columns(both) > room and signed:  # a line may end between joined names
             both = both.replace(PAIRED, f"{PAIRED} ")
         elif columns(both) > room:
             each = max((room + 1) // len(single) - 1, 2)
@@ -521,7 +548,7 @@ def _short(
 
 
 def _beginning(text: str, room: int) -> str:
-    """As much of a text as fits, whole words if that is half of it."""
+    """Return the beginning that fits, of whole words if they fill at least half of it."""
     start = next((text[:at] for at in range(len(text), 0, -1) if columns(text[:at]) <= room), "")
     blank = start.rfind(" ")
     inside = text[len(start) : len(start) + 1].strip()
@@ -529,10 +556,10 @@ def _beginning(text: str, room: int) -> str:
 
 
 def by_signs(name: str, signs: Mapping[str, str]) -> str:
-    """A name, or several that are joined, each by its sign if it has one."""
+    """Replace a name, or several joined names, by their signs."""
     return signs.get(name) or PAIRED.join(signs.get(one, one) for one in name.split(PAIRED))
 
 
 def explained(name: str, short: str, signs: Mapping[str, str]) -> bool:
-    """Whether the signs tell who it is that is called so."""
+    """Return whether the signs already explain this short form."""
     return short.replace(" ", "") == plain(by_signs(name, signs)).replace(" ", "")

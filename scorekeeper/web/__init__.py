@@ -1,5 +1,5 @@
-"""The page for everybody else at the table: read in a browser, changed by nobody.
+"""The page for onlookers at the table: read in a browser, without any way to change the match.
 
-`layout` makes HTML of what is shown, `feed` looks into the book and tells readers what changed,
-`app` answers requests and runs the server.
+`layout` renders the page as HTML, `feed` watches the book and sends changes to readers, and `app`
+answers requests and runs the server.
 """

@@ -1,7 +1,7 @@
-"""What is answered to a request, the page, its style and script, and the stream of what changes;
-and the server that runs it on a socket until it is told to end.
+"""The application for the page, its style and script and the stream of changes, and its server.
 
-Nothing can be changed from here. Every answer, whatever was asked, has the same strict headers.
+Requests cannot change anything. Every answer, even to a malformed request, has the same strict
+headers.
 """
 
 from __future__ import annotations
@@ -46,34 +46,41 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
-ENDS = {"connection": "close"}  # nobody stays who was not answered what they asked
-PIECE = 16_384  # bytes that somebody is sent at once
-READER = "reader"  # what a request's state says of who asked for what is here
+ENDS = {"connection": "close"}  # a client with a failed request must not occupy a connection
+PIECE = 16_384  # bytes sent at once
+READER = "reader"  # marks the state of a request for an existing resource
 _PORT = re.compile(r":[0-9]*\Z")
 
-SILENT = 10.0  # seconds in which somebody asks for something
-TOO_SLOW = 60.0  # seconds after which a reader who takes nothing is let go
+SILENT = 10.0  # seconds until a connection must have sent a request
+TOO_SLOW = 60.0  # seconds after which a reader that takes no data is disconnected
 MOST_CONNECTIONS = 600
-MOST_STRANGERS = 400  # of these, who have not asked for the page yet, or not by its link
-LONGEST = 16_384  # bytes of a request that has come in part
-GRACE = 0.3  # seconds that who reads slowly has, once the page ends
+MOST_STRANGERS = 400  # connections without a request for the page, or with a wrong link
+LONGEST = 16_384  # bytes of an incomplete request
+GRACE = 0.3  # seconds for slow readers after the page has ended
 
 
 def app(feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool = True) -> ASGIApp:
-    """The page of a feed, below a path that begins with the token if there is one; a `local` one
-    answers only who asked for this machine by its own name. A watcher feeds it while it runs."""
+    """Build the application for a feed. A watcher supplies the feed while the server runs.
+
+    With a token, all paths begin with it. A `local` page answers only requests that address this
+    machine by a local name.
+    """
 
     def whole(request: Request) -> Response:
+        """Answer with the page."""
         feed.asked.set()
         return Whole(feed.page(), media_type="text/html")
 
     def style(request: Request) -> Response:
+        """Answer with the style."""
         return Response(_style(), media_type="text/css")
 
     def script(request: Request) -> Response:
+        """Answer with the script."""
         return Response(_file("page.js"), media_type="text/javascript")
 
     def events(request: Request) -> Response:
+        """Answer with the stream of changes, or refuse if there are too many readers."""
         if feed.readers >= MOST_READERS:
             return PlainTextResponse("Service Unavailable", 503, {"retry-after": "10", **ENDS})
         at = request.headers.get("last-event-id") or request.query_params.get("after", "")
@@ -92,7 +99,7 @@ def app(feed: Feed, watcher: Watcher | None = None, token: str = "", local: bool
 
 
 class Guard:
-    """Lets through who may read, and gives every answer its headers."""
+    """A filter that admits permitted requests and adds the headers to every answer."""
 
     def __init__(self, inner: ASGIApp, token: str, local: bool) -> None:
         self._inner = inner
@@ -105,6 +112,7 @@ class Guard:
             return
 
         async def strictly(message: Message) -> None:
+            """Send a message with the strict headers."""
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(raw=[*message.get("headers", ())])
                 headers.update(HEADERS)
@@ -114,7 +122,7 @@ class Guard:
         await self._answering(scope)(scope, receive, strictly)
 
     def _answering(self, scope: Scope) -> ASGIApp:
-        """Who answers a request."""
+        """Return the application that answers a request."""
         if scope["method"] not in ("GET", "HEAD"):
             return PlainTextResponse("Method Not Allowed", 405, {"allow": "GET, HEAD", **ENDS})
         if self._local and not _is_here(Headers(scope=scope).get("host", "")):
@@ -125,7 +133,7 @@ class Guard:
             given, slash, rest = rest.partition("/")
             if not compare_digest(_bytes(given), _bytes(self._token)):
                 return _nothing()
-            if not slash:  # typed by hand, without its end
+            if not slash:  # typed by hand, without the final slash
                 return RedirectResponse(f"/{self._token}/", headers=ENDS)
             path = slash + rest
         if path not in ("/", "/page.css", "/page.js", "/events"):
@@ -136,16 +144,20 @@ class Guard:
 
 
 def _nothing() -> Response:
+    """Return the answer to a wrong path or token."""
     return PlainTextResponse("Not Found", 404, ENDS)
 
 
 def _bytes(text: str) -> bytes:
+    """Encode a text, whatever it contains."""
     return text.encode("utf-8", "replace")
 
 
 def _is_here(host: str) -> bool:
-    """Whether a request was meant for this machine: a page from elsewhere may have its own name
-    lead here, but cannot have the browser call it by another."""
+    """Return whether a request addresses this machine by a local name.
+
+    A foreign page may point its own name at this machine, but the browser still sends that name.
+    """
     name = _PORT.sub("", host)
     name = name[1:-1] if name[:1] == "[" and name[-1:] == "]" else name
     if name.lower() == "localhost":
@@ -157,7 +169,7 @@ def _is_here(host: str) -> bool:
 
 
 class Whole(Response):
-    """What is long, no faster than somebody reads it."""
+    """A long answer that is sent as fast as the reader takes it."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         start = {"type": "http.response.start", "status": 200, "headers": self.raw_headers}
@@ -167,7 +179,7 @@ class Whole(Response):
 
 
 class EventStream(Response):
-    """What somebody is told who has what was shown `at` somewhere, until they leave."""
+    """The stream of changes for a reader at a position, until the reader leaves."""
 
     media_type = "text/event-stream"
 
@@ -192,6 +204,7 @@ class EventStream(Response):
         await send({"type": "http.response.body", "body": b""})
 
     async def _tell(self, send: Send) -> None:
+        """Send the changes as they happen."""
         following = self._feed.follow(self._at)
         try:
             async for told in following:
@@ -201,25 +214,27 @@ class EventStream(Response):
 
 
 async def _send_pieces(send: Send, told: bytes) -> None:
-    """Bytes that many are sent: a piece is copied when those before it have been taken."""
+    """Send shared bytes in pieces. A piece is copied only when the previous one has been taken."""
     for at in range(0, len(told), PIECE):
         piece = told[at : at + PIECE]
         await send({"type": "http.response.body", "body": piece, "more_body": True})
 
 
 async def _left(receive: Receive) -> None:
+    """Wait until the reader disconnects."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
 @cache
 def _style() -> bytes:
-    """The page's own style, the sheet's and the pictures'."""
+    """Return the style of the page, the sheet and the charts."""
     return b"\n".join([(SHEET_STYLE + CHART_STYLE).encode(), _file("page.css")])
 
 
 @cache
 def _file(name: str) -> bytes:
+    """Read a file of this package."""
     with open(os.path.join(os.path.dirname(__file__), name), "rb") as file:
         return file.read()
 
@@ -228,7 +243,7 @@ def _file(name: str) -> bytes:
 
 
 class Server(uvicorn.Server):
-    """Ends at once, whoever reads."""
+    """A server that ends at once, even while readers are connected."""
 
     def __init__(self, app: ASGIApp, feed: Feed) -> None:
         config = uvicorn.Config(
@@ -238,7 +253,7 @@ class Server(uvicorn.Server):
             loop="asyncio",
             lifespan="on",
             log_config=None,
-            log_level="critical",  # who reads, and what goes wrong with them, is no talk of ours
+            log_level="critical",  # readers and their failures would fill the terminal
             access_log=False,
             proxy_headers=False,
             server_header=False,
@@ -250,7 +265,7 @@ class Server(uvicorn.Server):
         self._feed = feed
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        # What somebody does to a connection is no talk of ours: it would fill the terminal.
+        # Failures of connections would fill the terminal.
         asyncio.get_running_loop().set_exception_handler(lambda loop, context: None)
         await super().startup(sockets)
 
@@ -260,26 +275,31 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
     def _abort(self) -> None:
+        """Abort all connections."""
         for connection in list(self.server_state.connections):
             connection.transport.abort()
 
 
 class Strict(H11Protocol):
-    """HTTP as it is spoken here: what is no request at all is answered with our headers too, and
-    nobody stays who asks nothing or takes nothing."""
+    """The HTTP protocol with strict headers on malformed requests and limits for idle connections.
+
+    A connection ends if it sends no request or takes no data for too long.
+    """
 
     _stuck: asyncio.TimerHandle | None = None
     _silent: asyncio.TimerHandle | None = None
     _since = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """As its base does, whose type is narrower too."""
+        """Accept a connection, or drop one if there are too many. The base class has a narrower
+        type too."""
         super().connection_made(transport)
         transport.set_write_buffer_limits(high=PIECE)
         self._since = asyncio.get_running_loop().time()
         there = [one for one in self._all() if not one.transport.is_closing()]
         strangers = [one for one in there if one._is_strange]
-        if len(strangers) > MOST_STRANGERS:  # the longest there: a reader has asked by then
+        # drop the oldest, since a real reader has sent a request by then
+        if len(strangers) > MOST_STRANGERS:
             min(strangers, key=lambda one: one._since).transport.abort()
         elif len(there) > MOST_CONNECTIONS:
             transport.abort()
@@ -299,16 +319,16 @@ class Strict(H11Protocol):
         self._watch()
 
     def _all(self) -> list[Strict]:
-        """Every connection."""
+        """Return all connections of this page."""
         return [one for one in self.connections if isinstance(one, Strict)]
 
     @property
     def _is_strange(self) -> bool:
-        """Whether they have not asked for anything that is here."""
+        """The state of a connection that has not requested anything that exists."""
         return self.cycle is None or READER not in self.cycle.scope["state"]
 
     def _watch(self) -> None:
-        """Have who is not being answered ask within a time, however much of it they have said."""
+        """Limit the time for a request while no answer is being sent, even for a partial one."""
         if self.cycle is not None and not self.cycle.response_complete:
             if self._silent is not None:
                 self._silent.cancel()
@@ -329,7 +349,7 @@ class Strict(H11Protocol):
             self._stuck = None
 
     def send_400_response(self, msg: str) -> None:
-        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # they are being answered
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):  # an answer is being sent
             self.transport.abort()
             return
         headers = {**HEADERS, "content-type": "text/plain; charset=utf-8", "connection": "close"}

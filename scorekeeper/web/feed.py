@@ -1,13 +1,12 @@
-"""What readers are told: server-sent events, made once for all of them by a `Feed`, of what a
-`Watcher` finds in the book.
+"""The stream of server-sent events: a `Feed` makes each event once, from changes that a `Watcher`
+sees.
 
-Nothing is kept for a reader but where they are. Who keeps up is given the last steps, the same
-bytes as everybody; who was away, or is slow, is given what they miss from where they were, and
-the page's parts, which are the same bytes for all; these alone where that is too much, too far
-back or was taken back.
+A reader's only state is a position. A reader who is up to date gets the last steps, in bytes shared
+by all readers. A reader who was away or is slow gets the missed entries and the parts of the page.
+If too many entries were missed, or some were withdrawn, only the parts are sent.
 
-The watcher looks often while somebody reads, less often while nobody does. A store is not shared
-between threads, so a thread of its own opens it, looks and lets go of it.
+The watcher checks often while there are readers, otherwise less often. Threads cannot share a
+store, so a separate thread opens, reads and closes it.
 """
 
 from __future__ import annotations
@@ -33,23 +32,23 @@ if TYPE_CHECKING:
 
 RETRY = b"retry: 2000\n\n"
 BEAT, BEAT_EVERY = b":\n\n", 15.0  # seconds
-MOST_MISSED = 2_000  # entries that are told one by one to who was away
-MOST_LETTERS = 65_536  # of these together: they are made for each who was away
-MOST_AT_ONCE = 1_048_576  # letters of what came at once: that is made once for all who read
+MOST_MISSED = 2_000  # entries sent one by one to a reader who was away
+MOST_LETTERS = 65_536  # characters of these entries, which are encoded for each such reader
+MOST_AT_ONCE = 1_048_576  # characters of one step, which is encoded once for all readers
 MOST_STEPS = 32
 MOST_READERS = 400
-OFTEN, SELDOM = 0.25, 2.0  # seconds between two looks
-RESTS = 8  # looks after which somebody who read the page once is not there any more
+OFTEN, SELDOM = 0.25, 2.0  # seconds between two checks
+RESTS = 8  # checks after which a reader of the page alone counts as gone
 
 
 class Feed:
-    """What is shown now, and who waits for what comes. All of it belongs to one event loop."""
+    """The current page and the readers that wait for changes. All use is in one event loop."""
 
     def __init__(self) -> None:
         self.shown: Shown | None = None
         self.readers = 0
         self.ended = False
-        self.asked = asyncio.Event()  # somebody began to read, or read the page
+        self.asked = asyncio.Event()  # set when a reader connects or requests the page
         self._page = b""
         self._parts = b""
         self._number = 0
@@ -57,7 +56,7 @@ class Feed:
         self._news = asyncio.Event()
 
     def publish(self, shown: Shown) -> None:
-        """This is shown from now on."""
+        """Replace the page by that content."""
         before, self.shown = self.shown, shown
         if before is not None and before.at == shown.at:
             return
@@ -68,22 +67,23 @@ class Feed:
         self._wake()
 
     def end(self) -> None:
-        """Nobody is told anything any more."""
+        """End all streams."""
         self.ended = True
         self._wake()
 
     def _wake(self) -> None:
+        """Wake all waiting readers."""
         news, self._news = self._news, asyncio.Event()
         news.set()
 
     def page(self) -> bytes:
-        """The page as it is now; "" before anything was looked at."""
+        """Return the current page, empty before the first check."""
         if self.shown is not None and not self._page:
             self._page = page(self.shown).encode()
         return self._page
 
     async def follow(self, at: str) -> AsyncGenerator[bytes, None]:
-        """What somebody is told who has what was shown there."""
+        """Yield the changes for a reader at that position, and heartbeats in between."""
         self.readers += 1
         self.asked.set()
         try:
@@ -105,11 +105,11 @@ class Feed:
             self.readers -= 1
 
     def _since(self, number: int, at: str) -> list[bytes]:
-        """What is told to who has the number, or is there."""
+        """Return the bytes for a reader at that step number (-1: unknown) or position."""
         steps = [step.told for step in self._steps if step.number > number]
         if number >= 0 and number + len(steps) == self._number:
             return steps
-        assert self.shown is not None  # asked where there is something
+        assert self.shown is not None  # only called when there is content
         told, has_all = missed(self.shown, at)
         if has_all:
             return [told]
@@ -118,14 +118,14 @@ class Feed:
 
 
 class Step(NamedTuple):
-    """What changed at once: the number of what is shown after it, and how it is told."""
+    """The changes of one step: its number and the encoded events."""
 
     number: int
     told: bytes
 
 
 class Message(NamedTuple):
-    """An event of the stream, and where somebody is who has it ("": where they were)."""
+    """An event of the stream and the position after it ("": unchanged)."""
 
     kind: str
     data: str
@@ -133,7 +133,7 @@ class Message(NamedTuple):
 
 
 def step(before: Shown, after: Shown) -> Iterator[bytes]:
-    """What is told of a change to who has what was shown before."""
+    """Encode the changes for a reader who has the previous content."""
     have = len(before.entries)
     changed = [name for name, html in after.parts.items() if before.parts.get(name) != html]
     messages = _missing(after, have, before.marks[have], MOST_AT_ONCE)
@@ -150,10 +150,12 @@ def step(before: Shown, after: Shown) -> Iterator[bytes]:
 
 
 def missed(shown: Shown, at: str) -> tuple[bytes, bool]:
-    """The entries that are told to somebody who was there, and whether they have all that is shown
-    then; what they say may be anything."""
+    """Encode the entries that a reader at that position lacks, and whether that is all.
+
+    The position comes from outside and may be any text.
+    """
     have, mark, state = [*at.split("-", 2), "", ""][:3]
-    # No longer number than one of ours: how much is read of it is bounded.
+    # Limit the length, and with it the time to parse the number.
     count = int(have) if have.isascii() and have.isdigit() and len(have) < 12 else -1
     messages = _missing(shown, count, mark, MOST_LETTERS)
     has_all = messages is not None and state == shown.state
@@ -162,13 +164,15 @@ def missed(shown: Shown, at: str) -> tuple[bytes, bool]:
 
 
 def _whole(shown: Shown) -> Iterator[bytes]:
-    """All that is shown, as it is told."""
+    """Encode all parts of the page."""
     return _sent(_parts(shown, [*shown.parts, "log"]), shown.at)
 
 
 def _missing(shown: Shown, have: int, mark: str, most: int) -> list[Message] | None:
-    """The entries after those that somebody has, one by one, of so many letters together at most;
-    None where that is too much, or theirs are not the first of these."""
+    """Return the entries after those that a reader has, up to a total length.
+
+    Return None if that is too much, or if the reader's entries differ from the current ones.
+    """
     many = len(shown.entries)
     if not 0 <= many - have <= MOST_MISSED or have < 0 or shown.marks[have] != mark:
         return None
@@ -181,6 +185,7 @@ def _missing(shown: Shown, have: int, mark: str, most: int) -> list[Message] | N
 
 
 def _parts(shown: Shown, names: list[str]) -> list[Message]:
+    """Return an event for each of these parts."""
     return [
         Message("part", json.dumps({"name": name, "html": html}))
         for name, html in shown.whole()
@@ -189,7 +194,7 @@ def _parts(shown: Shown, names: list[str]) -> list[Message]:
 
 
 def _sent(messages: list[Message], last: str) -> Iterator[bytes]:
-    """The messages as they are sent; who has the last one is there ("": where it says itself)."""
+    """Encode events. The last one carries the given position, if any."""
     for index, message in enumerate(messages, 1):
         at = (last if index == len(messages) else "") or message.id
         named = f"id: {at}\n" if at else ""
@@ -197,8 +202,11 @@ def _sent(messages: list[Message], last: str) -> Iterator[bytes]:
 
 
 class Watcher:
-    """Looks at one match. `opened` gives it, in the thread that looks; it may be that it cannot
-    be read yet. `closed` lets go of what it opened; `told` hears of what nobody thought of."""
+    """A watcher of one match.
+
+    The first function opens the match in the watching thread, and may fail for now. The second
+    closes it. The third reports unexpected errors.
+    """
 
     def __init__(
         self,
@@ -209,17 +217,17 @@ class Watcher:
         self._opened = opened
         self._closed = closed
         self._told = told
-        self.failed = False  # in the last look something went wrong that is no failure of the book
+        self.failed = False  # the last check failed for another reason than the book
         self._complained: set[str] = set()
         self._watched: SpectatorMatch | None = None
         self._layout = PageLayout()
         self._tried = False
 
     def look(self) -> Shown | None:
-        """What is shown, if that has changed since the last look."""
+        """Return the page if it has changed since the last check."""
         try:
             shown = self._look()
-        except Exception as error:  # whatever it is: readers are told, and it is tried again
+        except Exception as error:  # whatever the error, inform the readers and retry
             self.failed, self._watched = True, None
             self._complain(type(error).__name__)
             return self._layout.troubled()
@@ -227,6 +235,7 @@ class Watcher:
         return shown
 
     def _look(self) -> Shown | None:
+        """Open the match if needed, and return the page if it has changed."""
         if self._watched is not None:
             return self._layout.of(self._watched.scene()) if self._watched.news() else None
         try:
@@ -238,19 +247,19 @@ class Watcher:
         return self._layout.of(self._watched.scene())
 
     def _complain(self, kind: str) -> None:
-        """Tell it once: what goes wrong in every look shall not fill a terminal."""
+        """Report each kind of error once, because every check may repeat it."""
         if kind not in self._complained:
             self._complained.add(kind)
-            self._told(tr("the page cannot be made now ({kind}); it is tried again", kind=kind))
+            self._told(tr("the page cannot be updated now ({kind}); it is retried", kind=kind))
 
     def close(self) -> None:
-        """Let go of the book."""
+        """Close the match."""
         self._watched = None
         self._closed()
 
     @asynccontextmanager
     async def feeding(self, feed: Feed) -> AsyncIterator[None]:
-        """Look, in a thread of its own, and tell the feed what is shown."""
+        """Check the match in a separate thread, and publish changes, while the context is open."""
         pool, context = ThreadPoolExecutor(1), copy_context()
         loop = asyncio.get_running_loop()
 
@@ -278,7 +287,8 @@ class Watcher:
 
         await look()
         looking = asyncio.create_task(watch())
-        looking.add_done_callback(lambda _: feed.end())  # nobody is told what is old for new
+        # readers must not take an old page for a current one
+        looking.add_done_callback(lambda _: feed.end())
         try:
             yield
         finally:

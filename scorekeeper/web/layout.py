@@ -1,9 +1,9 @@
-"""What is shown of a match as pieces of a page, and the whole page of them.
+"""The page of a match in pieces, and as a whole.
 
-The pieces follow from the scene alone: no clock, no number that what nobody saw could change. An
-entry's mark is made of all entries up to it, so whoever names the mark of the last one that they
-have is told what they miss, by another process as well. What is noted on an entry may change later:
-it is no part of the mark.
+The pieces depend on the public scene alone. No clock or counter can reveal hidden entries. An
+entry's mark is a hash of all entries up to it. A reader who sends the mark of the last known entry
+therefore gets exactly the missing ones, even from another process. A note on an entry may change
+later, so it is no part of the mark.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
     from scorekeeper.session.screen import TableScreen
     from scorekeeper.session.spectators import Scene, SpokenEntry
 
-MOST_SHOWN = 200  # entries on the page, the newest
-DRAWN = 480  # how wide pictures are drawn: what is written on them stays legible from afar
-ROOM = 42.0  # how wide the sheet is on a television, in its letters' height (page.css)
-MOST_RULED = 100  # lines of what was found
-REFRESH = 5  # seconds after which a page without script is read again
+MOST_SHOWN = 200  # the newest entries on the page
+DRAWN = 480  # the width of charts, chosen so that labels are legible from afar
+ROOM = 42.0  # the width of the sheet on a television, in letter heights (page.css)
+MOST_RULED = 100  # lines of findings
+REFRESH = 5  # seconds after which a browser without script reloads the page
 BEGUN = "0"  # the mark before the first entry
-# What else the sections of some parts have.
+# Further attributes of some sections.
 SECTIONS = {
     "now": ' aria-live="polite"',
     "trouble": ' role="status"',
     "sheet": ' class="sheet"',
 }
 PARTS = ("trouble", "head", "now", "table", "rulings", "chart", "sheet", "sources")
-# What stands together where there is room for columns.
+# The parts in columns where there is room.
 LAID = """{trouble}{head}{now}<div class="column left">
 {table}{rulings}</div>
 {log}<div class="column right">
 {chart}{sheet}</div>
 {sources}"""
 WAITING = ' class="waiting"'
-SHORT = 16  # letters of a mark
+SHORT = 16  # characters of a mark
 PAGE = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
@@ -67,9 +67,11 @@ PAGE = """<!DOCTYPE html>
 
 
 class Shown(NamedTuple):
-    """What is shown, laid out: a title, the page's `parts` by name but for the entries, and these,
-    the first first; `marks` has one more, the one before the first entry. `state` stands for all
-    that the page shows."""
+    """The rendered page: title, `parts` by name, and the entries in order.
+
+    `marks` has one more item than `entries`: first the mark before the first entry. A hash
+    identifies everything that the page shows.
+    """
 
     title: str
     language: str
@@ -80,20 +82,20 @@ class Shown(NamedTuple):
 
     @property
     def at(self) -> str:
-        """Where somebody is who has all of this."""
+        """The position of a reader who has all of this."""
         return f"{self.place(len(self.entries))}{self.state}"
 
     def place(self, count: int) -> str:
-        """Where somebody is who has so many entries and not yet what changed with them."""
+        """Return the position of a reader who has so many entries, but not the other changes."""
         return f"{count}-{self.marks[count]}-"
 
     @property
     def log(self) -> str:
-        """The newest entries, the last first."""
+        """The newest entries, the last one first."""
         return _log(self.entries[-MOST_SHOWN:])
 
     def whole(self) -> Iterator[tuple[str, str]]:
-        """Every part with its name, as they follow on the page."""
+        """Yield every part with its name in the order of the page."""
         for name, html in self.parts.items():
             yield name, html
             if name == "rulings":
@@ -101,26 +103,27 @@ class Shown(NamedTuple):
 
 
 class PageLayout:
-    """Lays out one scene after the other; what stays of the last one is not made again."""
+    """A renderer of successive scenes that reuses unchanged entries."""
 
     def __init__(self) -> None:
         self._said: list[SpokenEntry] = []
         self._shown: Shown | None = None
 
     def of(self, scene: Scene) -> Shown:
-        """What is shown of a scene."""
+        """Render a scene."""
         return self._made(scene.title, _parts(scene), scene.log)
 
     def troubled(self) -> Shown:
-        """What is shown while no scene can be: what was shown last, if anything was."""
+        """Render the last page with a warning, because no current scene is available."""
         if self._shown is None or not self._shown.title:
-            trouble = _p(tr("The match cannot be read yet. The page tries again."))
+            trouble = _p(tr("The match cannot be read yet. The page will try again."))
             return self._made("", {**dict.fromkeys(PARTS, ""), "trouble": trouble}, [])
-        trouble = _p(tr("The page cannot be made now: what is shown may be old."))
+        trouble = _p(tr("The page cannot be updated now and may be out of date."))
         parts = {**self._shown.parts, "trouble": trouble}
         return self._made(self._shown.title, parts, self._said)
 
     def _made(self, title: str, parts: Mapping[str, str], said: list[SpokenEntry]) -> Shown:
+        """Build the content, and reuse the entries that are unchanged."""
         before, last = self._said, self._shown
         entries: Sequence[str] = ()
         marks: Sequence[str] = (BEGUN,)
@@ -143,7 +146,7 @@ class PageLayout:
 
 
 def page(shown: Shown) -> str:
-    """The whole page."""
+    """Render the whole page."""
     sections = {
         name: f'<section id="{name}"{SECTIONS.get(name, "")}>{html}</section>\n'
         for name, html in shown.whole()
@@ -152,7 +155,7 @@ def page(shown: Shown) -> str:
         language=escaped(shown.language),
         title=escaped(shown.title),
         refresh=REFRESH,
-        away=escaped(tr("The page has lost its connection and tries again.")),
+        away=escaped(tr("The page has lost its connection and will try again.")),
         at=shown.at,
         most=MOST_SHOWN,
         parts=LAID.format_map(sections),
@@ -160,7 +163,7 @@ def page(shown: Shown) -> str:
 
 
 def _alike(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
-    """How many entries at the beginning are the same, whatever is noted on them."""
+    """Count the entries at the beginning that are the same, ignoring notes."""
     many = min(len(before), len(now))
     if before[:many] == now[:many]:
         return many
@@ -169,6 +172,7 @@ def _alike(before: list[SpokenEntry], now: list[SpokenEntry]) -> int:
 
 
 def _marks(last: str, said: Iterable[SpokenEntry]) -> Iterator[str]:
+    """Yield the marks of these entries, which continue the chain after the last one."""
     for entry in said:
         last = sha256(repr((last, entry.place, entry.text)).encode()).hexdigest()[:SHORT]
         yield last
@@ -178,7 +182,7 @@ def _marks(last: str, said: Iterable[SpokenEntry]) -> Iterator[str]:
 
 
 def _parts(scene: Scene) -> dict[str, str]:
-    """The page's parts but for the entries, in their order."""
+    """Render all parts except the entries, in order."""
     made = sheet(scene.reviewed)
     told = (
         _p(scene.trouble),
@@ -196,18 +200,20 @@ def _parts(scene: Scene) -> dict[str, str]:
 
 
 def _p(text: str) -> str:
+    """Render a paragraph, or "" without a text."""
     return f"<p>{escaped(text)}</p>" if text else ""
 
 
 def _facts(facts: Sequence[tuple[str, str]]) -> str:
+    """Render the facts of the match."""
     rows = (f"<div><dt>{escaped(word)}</dt><dd>{mixed(text)}</dd></div>" for word, text in facts)
     return f"<dl>{''.join(rows)}</dl>" if facts else ""
 
 
 def _now(scene: Scene) -> str:
-    """What waits for the table's decision, and whose turn it is."""
+    """Render the pending decision and whose turn it is."""
     waits = f'<p class="waits">{mixed(scene.waits)}</p>' if scene.waits else ""
-    turn = tr("What is played now is shown later.")
+    turn = tr("The current round will be shown later.")
     if scene.screen is not None:
         turn = scene.screen.turn
     elif scene.waits:
@@ -216,8 +222,10 @@ def _now(scene: Scene) -> str:
 
 
 def _table(screen: TableScreen, word: str) -> str:
-    """What lies on the table, how the round stands, and a row for each player; `word` is what a
-    round is called on the sheet."""
+    """Render the table: the cards on it, the facts of the round, and a row for each player.
+
+    `word` is the name of a round on the sheet.
+    """
     round_ = escaped(f"{word or tr('Round')} {screen.round}")
     laid = "".join(map(_laid, screen.table))
     facts = "".join(f"<li>{mixed(text)}</li>" for text in screen.facts)
@@ -234,7 +242,7 @@ def _table(screen: TableScreen, word: str) -> str:
 
 
 def _laid(text: str) -> str:
-    """What lies on the table, and who laid it where that is said."""
+    """Render cards on the table, with their player if the text has one."""
     who, colon, what = text.partition(": ")
     if not colon:
         return f"<li><span>{isolated(text)}</span></li>"
@@ -242,6 +250,7 @@ def _laid(text: str) -> str:
 
 
 def _players(headings: Sequence[str], rows: Sequence[PlayerRow]) -> str:
+    """Render a table with a row for each player."""
     heads = "".join(f'<th scope="col">{isolated(heading)}</th>' for heading in headings)
     body = "".join(
         f'<tr{WAITING if row.waits else ""}><th scope="row">{isolated(row.name)}</th>'
@@ -256,14 +265,14 @@ def _players(headings: Sequence[str], rows: Sequence[PlayerRow]) -> str:
 
 
 def _tallies(scene: Scene) -> str:
-    """Where nothing of the round is shown: how everybody stands."""
+    """Render the tallies alone, while the round is hidden."""
     ruleset = scene.reviewed.ruleset
     rows = [PlayerRow(False, name, [str(points)]) for name, points in scene.reviewed.scores.items()]
     return _players([ruleset.said(ruleset.tally["name"])], rows)
 
 
 def _entry(number: int, said: SpokenEntry) -> str:
-    """An entry in one line of HTML; the first of a round stands apart."""
+    """Render an entry as one line of HTML. The first of a round has the class `first`."""
     first = ' class="first"' if said.place.endswith(".1") else ""
     note = f' <span class="note">{mixed(said.note)}</span>' if said.note else ""
     return (
@@ -273,6 +282,7 @@ def _entry(number: int, said: SpokenEntry) -> str:
 
 
 def _log(entries: Sequence[str]) -> str:
+    """Render the list of entries, the last one first."""
     return (
         f"<h2>{escaped(tr('What happened'))}</h2>"
         f'<ol id="entries" tabindex="0">{"".join(reversed(entries))}</ol>'
@@ -280,7 +290,7 @@ def _log(entries: Sequence[str]) -> str:
 
 
 def _rulings(lines: Sequence[str]) -> str:
-    """What was found, the last first; what belongs to a line stands further in."""
+    """Render the findings, the last one first. Details are indented."""
     rows = "".join(
         f'<li class="{"more" if line[:1] == " " else "entry"}">{mixed(line.strip())}</li>'
         for line in lines
