@@ -45,7 +45,7 @@ def from_rounds(path: Path) -> Filled:
     filled = Filled([], [], [], [], [], [])
     book = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     sides: dict[int, dict[str, str]] = {}
-    rounds = "SELECT match, number, summary, told FROM kept_rounds ORDER BY match, number"
+    rounds = "SELECT match, number, summary, entries_json FROM kept_rounds ORDER BY match, number"
     for match, number, text, entries in book.execute(rounds):
         summary = json.loads(text)
         if summary is None:

@@ -208,7 +208,7 @@ def told(path: Path) -> list[Answer]:
     ("statement", "match"),
     [
         ("UPDATE kept_rounds SET summary = '{}' WHERE match = 2 AND number = 1", 2),
-        ("UPDATE kept_rounds SET told = told || ' ' WHERE match = 2 AND number = 2", 2),
+        ("UPDATE kept_rounds SET entries_json = '[]' WHERE match = 2 AND number = 2", 2),
         ("UPDATE kept_rounds SET standing = CAST(x'ff' AS TEXT) WHERE match = 1", 1),
         ("UPDATE kept_rounds SET first_position = 2 WHERE match = 1 AND number > 1", 1),
         ("UPDATE kept_rounds SET checksum = checksum + 1 WHERE match = 1", 1),

@@ -107,10 +107,10 @@ ROUNDS: list[tuple[str, Change]] = [
     ("summary", with_(roster=[])),
     ("summary", without("facts")),
     ("summary", without("before")),
-    ("told", lambda _: [[1]]),
-    ("told", lambda _: 7),
-    ("told", lambda _: [["Ana: 3x4", "Ana", "bid", 1, 2, 3]]),
-    ("told", lambda _: b"[["),
+    ("entries_json", lambda _: [[1]]),
+    ("entries_json", lambda _: 7),
+    ("entries_json", lambda _: [["Ana: 3x4", "Ana", "bid", 1, 2, 3]]),
+    ("entries_json", lambda _: b"[["),
     ("standing", lambda _: {}),
     ("standing", lambda _: 7),
     ("standing", with_(tally=[1])),
@@ -179,7 +179,7 @@ def test_other_players_never_let_a_command_fail(book: Path, players: object) -> 
     ("column", "change"),
     [
         ("summary", with_(tally={"Ana": 5, "Ben": 50, "Cleo": 5})),
-        ("told", lambda _: [["Ana: 2x2", "Ana", "bid"]]),
+        ("entries_json", lambda _: [["Ana: 2x2", "Ana", "bid"]]),
     ],
 )
 def test_what_was_never_entered_is_found_by_playing_it_again(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
+import tomllib
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ import pytest
 from scorekeeper.core.errors import Damaged
 from scorekeeper.core.versions import Versions
 from scorekeeper.store.book import Book
+from scorekeeper.store.integrity import examine, held_by
 from scorekeeper.store.rows import LogRow, NewMatch, RoundRow, Rules
 from scorekeeper.store.tables import BOOKS, COLUMNS, MatchValues
 from tests.helpers import unprivileged
@@ -72,6 +74,52 @@ def test_a_book_says_what_was_written_and_never_changes_its_log(path: Path) -> N
 
 
 # --- another version
+
+EARLIER = Path(__file__).parent / "earlier" / "book_7.sql"
+
+
+def normalized_schema(path: Path) -> dict[str, str]:
+    """Return the statements of a book's tables, views and triggers, without blanks and quotes."""
+    rows = raw(path, "SELECT name, sql FROM sqlite_master WHERE sql NOT NULL")
+    return {name: "".join(sql.replace('"', "").split()) for name, sql in rows}
+
+
+def test_a_book_of_schema_7_gets_other_names_of_columns_and_the_same_content(
+    tmp_path: Path,
+) -> None:
+    old, new = tmp_path / "old.sqlite", tmp_path / "new.sqlite"
+    connection = sqlite3.connect(old)
+    connection.executescript(EARLIER.read_text("utf-8"))
+    connection.close()
+    with Book(new) as book:
+        assert book.matches() == []
+    names = raw(old, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+    contents = [raw(old, f"SELECT * FROM {name}") for (name,) in names if name != "marks"]
+    marks = raw(old, "SELECT * FROM marks")
+    players, entries = (raw(old, f"SELECT * FROM {view}") for view in ("players", "entries"))
+    with Book(old, create=False) as book:
+        assert [len(book.log(row.id)) for row in book.matches()] == [6, 1]
+        assert book.marked(2)
+        assert book.aliases() == {"Cleo": "Kleo"}
+        assert [row.told != "" for row in book.rounds(1)] == [True, False]
+        assert book.match().id == 2
+    assert held_by(str(old)).faults == []
+    assert normalized_schema(old) == normalized_schema(new)
+    found = [raw(old, f"SELECT * FROM {name}") for (name,) in names if name != "marks"]
+    assert (found, raw(old, "SELECT * FROM pending_decisions")) == (contents, marks)
+    assert raw(old, "SELECT * FROM players") == players
+    assert raw(old, "SELECT * FROM entries") == entries
+
+
+def test_a_book_of_schema_7_that_cannot_be_upgraded_is_rescued(tmp_path: Path) -> None:
+    path = tmp_path / "book.sqlite"
+    connection = sqlite3.connect(path)
+    connection.executescript(EARLIER.read_text("utf-8"))
+    connection.execute("DROP TABLE marks")
+    connection.close()
+    records = [found.record or "" for found in examine(str(path)) if found.match]
+    assert [tomllib.loads(text)["ruleset"] for text in records] == ["dudo"] * 2
+    assert "Ana: 2x3" in records[0]
 
 
 def later(connection: sqlite3.Connection) -> sqlite3.Connection:
@@ -156,7 +204,7 @@ def test_a_book_that_nobody_reads_says_so_and_stays_as_it_is(
         "UPDATE rulesets SET text = 'a = 2\n'",
         """UPDATE rulesets SET data = '{"a":2}'""",
         "UPDATE kept_matches SET started = '2024-05-02' WHERE id = 2",
-        "UPDATE kept_matches SET touched = 9 WHERE id = 2",
+        "UPDATE kept_matches SET changed_seq = 9 WHERE id = 2",
         "UPDATE kept_matches SET players = CAST(players AS BLOB)",
         "UPDATE kept_matches SET position = 3 WHERE id = 1",
         """UPDATE kept_rounds SET standing = '{"Ana":4}'""",

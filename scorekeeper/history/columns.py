@@ -135,6 +135,52 @@ ABOUT: Mapping[str, str] = {
 }
 
 
+def _pick(columns: Sequence[Column], names: str) -> tuple[Column, ...]:
+    """Return the columns of these names, which are separated by blanks, in this order."""
+    by_name = {column.name: column for column in columns}
+    return tuple(by_name[name] for name in names.split())
+
+
+_OF_MATCH = _pick(SCORES, "match ruleset started date place")
+_OF_ROUND = _pick(SCORES, "round over void contract options bid trump level value")
+# The columns of the SQL views of a book. They have the names and types of the exported columns.
+VIEWS: Mapping[str, Sequence[Column]] = {
+    "entries": (*_OF_MATCH, *_pick(ENTRIES, "round number entry who word decision verdict codes")),
+    "rounds": (
+        *_OF_MATCH,
+        *_OF_ROUND,
+        Column("summarized", FLAG, "whether the result of the round is stored"),
+        Column("dealer", TEXT, "the dealer's name; empty where nobody deals"),
+        Column("leader", TEXT, "the name of the player who started"),
+        Column("sat_out", TEXT, "the names of those who sat out, with commas between"),
+        Column("winners", TEXT, "the names of those who won, with commas between"),
+    ),
+    "scores": (
+        *_OF_MATCH,
+        *_OF_ROUND,
+        *_pick(SCORES, "player seat dealer leader sat_out"),
+        Column("played", FLAG, "whether they took part in the round"),
+        *_pick(SCORES, "roles change tally won side card_points calls side_calls specials"),
+        *_pick(SCORES, "announced kept own_specials tricks"),
+    ),
+    "matches": (
+        *_OF_MATCH,
+        *_pick(MATCHES, "title"),
+        Column("note", TEXT, "the note about the match"),
+        Column("players", TEXT, "the names of all players, with commas between"),
+        Column("rounds", INTEGER, "the number of rounds, with an unfinished one"),
+        Column("rounds_missing", INTEGER, "the number of finished rounds without a stored result"),
+        *_pick(MATCHES, "over"),
+        Column("entered", INTEGER, "the number of entries ever made, with undone ones"),
+        Column("last", MOMENT, "when the match was last recorded in"),
+    ),
+    "players": (
+        *_OF_MATCH,
+        *_pick(MATCHES, "player seat over decided won tally points rounds rounds_won rounds_lost"),
+    ),
+}
+
+
 def schema() -> Json:
     """What the tables are, as plain JSON values: `version types tables`."""
     return {

@@ -192,7 +192,7 @@ class Book:
         with self.database.reading() as connection:
             wanted = match_id
             if wanted is None:
-                wanted = tables.last_touched(connection, self.path)
+                wanted = tables.last_changed(connection, self.path)
             return tables.match_row(self.path, tables.match_values(connection, self.path, wanted))
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:

@@ -27,7 +27,7 @@ from scorekeeper.store.record import ABOUT, FORMATS
 from scorekeeper.store.recorder import Desk, History
 from scorekeeper.store.round_cache import check_kept
 from scorekeeper.store.rows import KeptDamaged, LogRow
-from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed, select
+from scorekeeper.store.tables import COLUMNS, EARLIER_COLUMNS, KEYS, checksum, is_typed, select
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,8 @@ if TYPE_CHECKING:
 PATIENCE = 5.0  # seconds until a book that is written in without a pause is given up
 LOST = "note an entry was here that is lost"
 DERIVED = "kept_rounds"  # what can be made again from the log
-_COUNTED = "SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last), '') FROM kept_matches"
+_COUNTED = """SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last_time), '')
+              FROM kept_matches"""
 _SHORT = """SELECT count(*) FROM kept_matches
             WHERE position != (SELECT count(*) FROM log WHERE match = kept_matches.id)"""
 
@@ -272,9 +273,13 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
 
 def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -> list[Row]:
     there = [row[1] for row in _readable(connection, f"PRAGMA table_info({table})")]
-    names = [name for name in COLUMNS[table] if name in there]
+    # The book may be of an earlier schema that cannot be upgraded, because the file is damaged.
+    earlier = {now: before for before, now in EARLIER_COLUMNS.get(table, {}).items()}
+    stored = {name: name if name in there else earlier.get(name) for name in COLUMNS[table]}
+    names = [name for name, column in stored.items() if column in there]
     sealed = "checksum" in there
-    query = f"SELECT {', '.join(names)}{', checksum' if sealed else ''} FROM {table} NOT INDEXED"
+    columns = ", ".join(f'{stored[name]} "{name}"' for name in names)
+    query = f"SELECT {columns}{', checksum' if sealed else ''} FROM {table} NOT INDEXED"
     found = _readable(connection, f"{query} WHERE {key} = ? ORDER BY {KEYS[table]}", value)
     return [_row(table, names, row, sealed) for row in found]
 
@@ -393,16 +398,20 @@ def _standing(rows: Sequence[LogRow]) -> list[list[str]]:
 def _rules(connection: sqlite3.Connection, matches: Sequence[Row], faults: list[str]) -> Json:
     """How the record names its rules: as an export would, where they can still be had."""
     said, options = matches[0].said, _loaded(matches, "options") or {}
-    named = {"ruleset_sha256": said["sha"], **({"options": options} if options else {})}
-    kept = [row for row, sound in _rows(connection, "rulesets", "sha", said["sha"]) if sound]
+    named = {"ruleset_sha256": said["ruleset_sha"], **({"options": options} if options else {})}
+    kept = [
+        row
+        for row, sound in _rows(connection, "rulesets", "ruleset_sha", said["ruleset_sha"])
+        if sound
+    ]
     with suppress(Failure):
-        if load_ruleset(str(said["ruleset"]), **options).sha256 == said["sha"]:
+        if load_ruleset(str(said["ruleset"]), **options).sha256 == said["ruleset_sha"]:
             faults += (
                 [] if kept else [tr("its rules are damaged here; those of that name are the same")]
             )
             return named
     if kept:
-        return {"ruleset_sha256": said["sha"], "ruleset_text": kept[0]["text"]}
+        return {"ruleset_sha256": said["ruleset_sha"], "ruleset_text": kept[0]["text"]}
     faults.append(tr("the rules it was played by are lost; today's would be applied"))
     return named
 

@@ -45,13 +45,13 @@ if TYPE_CHECKING:
 
 # The columns that a row's checksum covers, in this order, and what each holds.
 COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
-    "rulesets": {"sha": (str,), "text": (str,), "data": (str,)},
+    "rulesets": {"ruleset_sha": (str,), "text": (str,), "data": (str,)},
     "kept_matches": {
-        "id": (int,), "ruleset": (str,), "sha": (str,), "players": (str,), "options": (str,),
-        "started": (str,), "place": (str, type(None)), "language": (str,), "entries": (int,),
-        "last": (str,), "summary": (str,), "position": (int,), "touched": (int,),
-        "fingerprint": (str, type(None)), "title": (str,), "note": (str,), "identifier": (str,),
-        "day": (str,),
+        "id": (int,), "ruleset": (str,), "ruleset_sha": (str,), "players": (str,),
+        "options": (str,), "started": (str,), "place": (str, type(None)), "language": (str,),
+        "entries": (int,), "last_time": (str,), "summary": (str,), "position": (int,),
+        "changed_seq": (int,), "fingerprint": (str, type(None)), "title": (str,), "note": (str,),
+        "identifier": (str,), "day": (str,),
     },
     "log": {
         "match": (int,), "position": (int,), "kind": (str,), "round": (int,), "number": (int,),
@@ -59,28 +59,28 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
     },
     "kept_rounds": {
         "match": (int,), "number": (int,), "first_position": (int, type(None)),
-        "standing": (str,), "summary": (str,), "told": (str,),
+        "standing": (str,), "summary": (str,), "entries_json": (str,),
     },
     "aliases": {"spelling": (str,), "name": (str,)},
 }  # fmt: skip
 
 
 class MatchValues(NamedTuple):
-    """A row of `kept_matches`, without its checksum; `touched` counts what was ever recorded."""
+    """A row of `kept_matches` without its checksum; `changed_seq` orders the last changes."""
 
     id: int
     ruleset: str
-    sha: str
+    ruleset_sha: str
     players: str
     options: str
     started: str
     place: str | None
     language: str
     entries: int
-    last: str
+    last_time: str
     summary: str
     position: int
-    touched: int
+    changed_seq: int
     fingerprint: str | None
     title: str
     note: str
@@ -88,7 +88,7 @@ class MatchValues(NamedTuple):
     day: str
 
 
-KEYS = {"rulesets": "sha", "kept_matches": "id", "log": "match, position",
+KEYS = {"rulesets": "ruleset_sha", "kept_matches": "id", "log": "match, position",
         "kept_rounds": "match, number", "aliases": "spelling"}  # fmt: skip
 
 
@@ -110,7 +110,7 @@ def is_typed(table: str, said: Mapping[str, object]) -> bool:
 # What a new book is made of; its views are made after it.
 SCHEMA = (
     """CREATE TABLE rulesets (
-        sha TEXT PRIMARY KEY,
+        ruleset_sha TEXT PRIMARY KEY,
         text TEXT NOT NULL,
         data TEXT NOT NULL,
         checksum INTEGER
@@ -118,7 +118,7 @@ SCHEMA = (
     """CREATE TABLE kept_matches (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         ruleset TEXT NOT NULL,
-        sha TEXT NOT NULL REFERENCES rulesets (sha),
+        ruleset_sha TEXT NOT NULL REFERENCES rulesets (ruleset_sha),
         players TEXT NOT NULL,
         options TEXT NOT NULL,
         started TEXT NOT NULL,
@@ -128,9 +128,9 @@ SCHEMA = (
         note TEXT NOT NULL DEFAULT '',
         identifier TEXT NOT NULL DEFAULT '',
         entries INTEGER NOT NULL DEFAULT 0,
-        last TEXT NOT NULL,
+        last_time TEXT NOT NULL,
         position INTEGER NOT NULL DEFAULT 0,
-        touched INTEGER NOT NULL UNIQUE,
+        changed_seq INTEGER NOT NULL UNIQUE,
         summary TEXT NOT NULL DEFAULT 'null',
         fingerprint TEXT,
         day TEXT NOT NULL DEFAULT '',
@@ -165,14 +165,14 @@ SCHEMA = (
         first_position INTEGER,
         standing TEXT NOT NULL,
         summary TEXT NOT NULL,
-        told TEXT NOT NULL DEFAULT '',
+        entries_json TEXT NOT NULL DEFAULT '',
         checksum INTEGER,
         PRIMARY KEY (match, number)
     ) WITHOUT ROWID""",
     "CREATE TABLE aliases (spelling TEXT PRIMARY KEY, name TEXT NOT NULL, checksum INTEGER)"
     " WITHOUT ROWID",
     # Where the table must decide about something: no part of a match, and gone with it.
-    """CREATE TABLE marks (
+    """CREATE TABLE pending_decisions (
         match INTEGER PRIMARY KEY REFERENCES kept_matches (id) ON DELETE CASCADE,
         position INTEGER NOT NULL
     )""",
@@ -201,8 +201,27 @@ def _with_days(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-# The schemas of a book. A step alters its tables, after which the views are made anew.
-BOOKS: Versions[sqlite3.Connection] = Versions(7, {6: _with_days})
+# The columns and the table that schema 8 renames, by their names before it.
+EARLIER_COLUMNS = {
+    "rulesets": {"sha": "ruleset_sha"},
+    "kept_matches": {"sha": "ruleset_sha", "last": "last_time", "touched": "changed_seq"},
+    "kept_rounds": {"told": "entries_json"},
+}
+_EARLIER_PENDING = "marks"
+
+
+def _rename_columns(connection: sqlite3.Connection) -> sqlite3.Connection:
+    """Upgrade a book from schema 7 to 8: rename columns and a table. No row changes."""
+    _drop_views(connection)  # SQLite refuses to rename a column that a view cannot follow
+    for table, names in EARLIER_COLUMNS.items():
+        for before, after in names.items():
+            connection.execute(f"ALTER TABLE {table} RENAME COLUMN {before} TO {after}")
+    connection.execute(f"ALTER TABLE {_EARLIER_PENDING} RENAME TO pending_decisions")
+    return connection
+
+
+# The schemas of a book. A step alters the tables; afterwards the views are made again.
+BOOKS: Versions[sqlite3.Connection] = Versions(8, {6: _with_days, 7: _rename_columns})
 
 
 def make(connection: sqlite3.Connection) -> None:
@@ -216,18 +235,22 @@ def make_views(connection: sqlite3.Connection) -> None:
     """Make the views anew, as this version has them."""
     from scorekeeper.store.views import statements  # only a book that is made needs them
 
+    _drop_views(connection)
+    for statement in statements():
+        connection.execute(statement)
+
+
+def _drop_views(connection: sqlite3.Connection) -> None:
     views = connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall()
     for (name,) in views:
         connection.execute(f'DROP VIEW "{name}"')
-    for statement in statements():
-        connection.execute(statement)
 
 
 # --- reading
 
 _LARGEST = 2**63 - 1
 _ONE_MATCH = f"{select('kept_matches')} WHERE id = ?"
-_ONE_RULESET = f"{select('rulesets')} WHERE sha = ?"
+_ONE_RULESET = f"{select('rulesets')} WHERE ruleset_sha = ?"
 _LOG = f"{select('log')} WHERE match = ? AND position >= ? ORDER BY position"
 _ROUNDS = f"{select('kept_rounds')} WHERE match = ? AND number >= ? ORDER BY number"
 _ROUNDS_OF = (
@@ -254,8 +277,8 @@ _ALIKE = tuple(
     )
 )
 _IDENTIFIED = f"{select('kept_matches')} WHERE identifier = ? ORDER BY id"
-# Both are answered by the index of `touched`, and so are compared with the table's own answer.
-_LAST_TOUCHED = "SELECT id, touched FROM kept_matches ORDER BY touched DESC LIMIT 1"
+# Both are answered by the index of `changed_seq`, and so are compared with the table's own answer.
+_LAST_CHANGED = "SELECT id, changed_seq FROM kept_matches ORDER BY changed_seq DESC LIMIT 1"
 _COUNT = (
     "SELECT count(*) FROM kept_matches INDEXED BY sqlite_autoindex_kept_matches_1"
     " WHERE id > ? AND id <= ?"
@@ -306,14 +329,14 @@ def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
     return told
 
 
-def last_touched(connection: sqlite3.Connection, path: str) -> int:
+def last_changed(connection: sqlite3.Connection, path: str) -> int:
     """The match last created or recorded in. Raises Unreadable if there is none."""
-    found = connection.execute(_LAST_TOUCHED).fetchone()
+    found = connection.execute(_LAST_CHANGED).fetchone()
     if found is None:
         raise missing([each.id for each in some_matches(connection, path)], None)
-    match_id, touched = found
+    match_id, changed_seq = found
     # The answer is an index's: the match itself must say the same.
-    if match_values(connection, path, match_id).touched != touched:
+    if match_values(connection, path, match_id).changed_seq != changed_seq:
         raise errors.damaged(path)
     return int(match_id)
 
@@ -327,13 +350,13 @@ def match_row(path: str, values: MatchValues) -> MatchRow:
     return MatchRow(
         values.id,
         values.ruleset,
-        values.sha,
+        values.ruleset_sha,
         players,
         options,
         values.started,
         values.place,
         values.entries,
-        values.last,
+        values.last_time,
         _loaded(path, values.summary),
         values.language,
         values.fingerprint,
@@ -477,14 +500,15 @@ def _loaded(path: str, text: str) -> Plain:
 
 def is_marked(connection: sqlite3.Connection, match_id: int) -> bool:
     """Whether the last position of a match's log is marked."""
-    query = """SELECT 1 FROM marks JOIN kept_matches ON kept_matches.id = marks.match
-               WHERE marks.match = ? AND marks.position = kept_matches.position"""
+    query = """SELECT 1 FROM pending_decisions AS pending
+               JOIN kept_matches ON kept_matches.id = pending.match
+               WHERE pending.match = ? AND pending.position = kept_matches.position"""
     return connection.execute(query, (match_id,)).fetchone() is not None
 
 
 # --- writing
 
-_NEXT_TOUCH = "SELECT coalesce(max(touched), 0) + 1 FROM kept_matches"
+_NEXT_CHANGE = "SELECT coalesce(max(changed_seq), 0) + 1 FROM kept_matches"
 
 
 def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
@@ -495,16 +519,17 @@ def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
 def new_match_values(new: NewMatch) -> dict[str, Value]:
     """What a new match says of itself; the rest the schema has."""
     return {
-        "ruleset": new.ruleset, "sha": new.rules.sha, "players": as_json(list(new.players)),
-        "options": as_json(dict(new.options)), "started": new.started, "place": new.place,
-        "language": new.language, "title": new.title, "note": new.note,
-        "identifier": new.identifier, "day": kept_day(new.started, new.day), "last": now(),
+        "ruleset": new.ruleset, "ruleset_sha": new.rules.sha,
+        "players": as_json(list(new.players)), "options": as_json(dict(new.options)),
+        "started": new.started, "place": new.place, "language": new.language, "title": new.title,
+        "note": new.note, "identifier": new.identifier, "day": kept_day(new.started, new.day),
+        "last_time": now(),
     }  # fmt: skip
 
 
 def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> MatchValues:
     """Store a new match, and give it as it is kept."""
-    values = {**values, "touched": _next_touch(connection)}
+    values = {**values, "changed_seq": _next_change(connection)}
     columns, places = ", ".join(values), ", ".join("?" * len(values))
     query = f"INSERT INTO kept_matches ({columns}) VALUES ({places})"
     cursor = connection.execute(query, (*values.values(),))
@@ -535,15 +560,15 @@ def touched(
     """A match after these rows of its log were written."""
     return match._replace(
         position=rows[-1].position,
-        last=rows[-1].time,
+        last_time=rows[-1].time,
         entries=match.entries + sum(row.kind == "entry" for row in rows),
-        touched=_next_touch(connection),
+        changed_seq=_next_change(connection),
         fingerprint=None,
     )
 
 
-def _next_touch(connection: sqlite3.Connection) -> int:
-    return int(connection.execute(_NEXT_TOUCH).fetchone()[0])
+def _next_change(connection: sqlite3.Connection) -> int:
+    return int(connection.execute(_NEXT_CHANGE).fetchone()[0])
 
 
 def add_log(connection: sqlite3.Connection, match_id: int, rows: Sequence[LogRow]) -> None:
@@ -598,8 +623,9 @@ def _insert(
 
 def put_mark(connection: sqlite3.Connection, match_id: int, position: int | None) -> None:
     """Mark a position of a match's log, or none, where the match is there."""
-    connection.execute("DELETE FROM marks WHERE match = ?", (match_id,))
+    connection.execute("DELETE FROM pending_decisions WHERE match = ?", (match_id,))
     if position is not None:
         connection.execute(
-            "INSERT INTO marks SELECT id, ? FROM kept_matches WHERE id = ?", (position, match_id)
+            "INSERT INTO pending_decisions SELECT id, ? FROM kept_matches WHERE id = ?",
+            (position, match_id),
         )

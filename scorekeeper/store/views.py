@@ -1,19 +1,20 @@
-"""The book's views: what its matches came to, for those who ask it in SQL (docs/views.md).
+"""The SQL views of a book (docs/views.md). Their columns are those of `history/columns.py`.
 
-Five of them are for people. Each only says which types the columns have of another of the same
-name after `_`, which SQLite makes of the JSON of the summaries. That one has a `likely`, which
-SQLite alone knows: DuckDB asks SQLite for it then, where else it would read the JSON by its own
-functions, which say something else. DuckDB also writes the SQL anew: so nothing is counted by
-an asterisk, LIKE is a function, and IN has no query. `->>` is younger than some SQLite that there
-is, and a view that cannot be parsed would make the book unreadable there.
+A view `x` casts the columns of a view `_x`, which reads the JSON of the stored summaries. The
+condition of `_x` contains `likely`, which only SQLite has. DuckDB therefore lets SQLite evaluate
+`_x`, because DuckDB's own JSON functions return other values.
 
-Names of players are looked up, never put into a path: they may hold any character.
+DuckDB also rewrites the SQL. For that reason nothing is counted by an asterisk, LIKE is called as
+a function, and IN has no query. `->>` is missing in older versions of SQLite, and a view that
+cannot be parsed makes the whole book unreadable there. Names of players are never part of a JSON
+path, because they may contain any character.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.history.columns import FLAG, INTEGER, VIEWS
 from scorekeeper.match.summary import VERSION
 from scorekeeper.ruleset.reports import LAST, NOTHING, STANDS
 from scorekeeper.ruleset.tables import MATCH as ENDING
@@ -22,34 +23,42 @@ from scorekeeper.ruleset.tables import TALLY
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-INTEGER, TEXT = "BIGINT", "TEXT"  # as both SQLite and DuckDB understand them
+# --- expressions on the summary of a round
 
-# A round of which it is kept what it came to, as this version makes it.
-SUMMARIZED = (
-    f"(kept_rounds.told <> '' AND json_extract(kept_rounds.summary, '$.version') = {VERSION})"
-)
+# Whether the result of a round is stored in the current version.
+SUMMARIZED = f"""(kept_rounds.entries_json <> ''
+    AND json_extract(kept_rounds.summary, '$.version') = {VERSION})"""
 
 
-def _in(path: str) -> str:
-    """What a summary says."""
+def _get(path: str) -> str:
+    """Return the SQL of a value in the summary."""
     return f"json_extract(kept_rounds.summary, '$.{path}')"
 
 
+def _each(path: str, alias: str) -> str:
+    """Return the SQL of the items of a list or an object in the summary, as a table."""
+    return f"json_each(kept_rounds.summary, '$.{path}') AS {alias}"
+
+
 def _fact(name: str) -> str:
-    """Where a summary has a fact."""
+    """Return the JSON path of a fact in the summary."""
     return f'facts."{name}"'
 
 
-def _each(path: str, name: str) -> str:
-    """The items of what a summary says, as a table."""
-    return f"json_each(kept_rounds.summary, '$.{path}') AS {name}"
+def _get_of(path: str, player: str) -> str:
+    """Return the SQL of the value that an object in the summary has for a player."""
+    return f"(SELECT item.value FROM {_each(path, 'item')} WHERE item.key = {player})"
 
 
-def _told(name: str) -> str:
-    """How somebody in a match is told: by the aliases, unless two in it would be told alike; then
-    as they are written."""
+def _is_in(path: str, player: str) -> str:
+    """Return the SQL of whether a list in the summary contains a player."""
+    return f"EXISTS (SELECT 1 FROM {_each(path, 'item')} WHERE item.value = {player})"
+
+
+def _display_name(name: str) -> str:
+    """Return the SQL of a player's alias, or of the written name if two aliases would be equal."""
     return f"""coalesce((
-        SELECT told.name FROM aliases AS told WHERE told.spelling = {name} AND NOT EXISTS (
+        SELECT alias.name FROM aliases AS alias WHERE alias.spelling = {name} AND NOT EXISTS (
             SELECT 1 FROM json_each(kept_matches.summary, '$.scores') AS one
             LEFT JOIN aliases AS theirs ON theirs.spelling = one.key
             GROUP BY lower(coalesce(theirs.name, one.key)) HAVING count(1) > 1
@@ -57,279 +66,244 @@ def _told(name: str) -> str:
     ), {name})"""
 
 
-def _names(path: str, joint: str) -> str:
-    """The names in a list of a summary, as they are told."""
-    return f"(SELECT group_concat({_told('listed.value')}, '{joint}') FROM {_each(path, 'listed')})"
+def _display_names(path: str) -> str:
+    """Return the SQL of the names in a list of the summary, with commas between."""
+    return f"""(SELECT group_concat({_display_name("item.value")}, ', ')
+        FROM {_each(path, "item")})"""
 
 
-def _sat_out(who: str) -> str:
-    """Whether somebody sat out in a round."""
-    return f"EXISTS (SELECT 1 FROM {_each('sat_out', 'away')} WHERE away.value = {who})"
+def _words_of(fact: str) -> str:
+    """Return the SQL of the words that a fact has for `seat`, with blanks between."""
+    return f"""coalesce((SELECT group_concat(word.value, ' ') FROM {_each(_fact(fact), "item")},
+        json_each(item.value) AS word WHERE item.key = seat.key), '')"""
 
 
-def _is(which: str, who: str) -> str:
-    """Whether somebody is among those who took part in a round, have won or have lost it."""
-    return f"EXISTS (SELECT 1 FROM {_each(which, 'listed')} WHERE listed.value = {who})"
+def _side_words(path: str) -> str:
+    """Return the SQL of the words in texts like `SIDE: WORD x2` and `SIDE WORD` for `seat`.
 
-
-def _of(path: str, who: str) -> str:
-    """What a summary says of somebody."""
-    return f"(SELECT found.value FROM {_each(path, 'found')} WHERE found.key = {who})"
-
-
-def _listed(fact: str) -> str:
-    """The words of a player's list."""
-    return (
-        f"coalesce((SELECT group_concat(said.value, ' ') FROM {_each(_fact(fact), 'listed')},"
-        " json_each(listed.value) AS said WHERE listed.key = seat.key), '')"
-    )
-
-
-def _points(role: str) -> str:
-    """The sum of a role's score lines."""
-    return (
-        f"(SELECT sum(json_extract(line.value, '$.points')) FROM {_each('lines', 'line')}"
-        f" WHERE json_extract(line.value, '$.for') = {_in(f'roles.{role}.side')})"
-    )
-
-
-_GAIN, _LOSS = f"coalesce({_points('winners')}, 0)", f"(- {_points('losers')})"
-# What the winners' rows come to; where one side is a single player, what it is to the other.
-VALUE = f"""coalesce({_in("facts.value")}, nullif(CASE
-    WHEN {_LOSS} IS NULL OR abs({_GAIN}) <= abs({_LOSS}) THEN {_GAIN} ELSE {_LOSS} END, 0))"""
-SIDE = (
-    f"(SELECT side.key FROM {_each('sides', 'side')}, json_each(side.value) AS one"
-    " WHERE one.value = seat.key)"
-)
-WON = f"""CASE WHEN {_is("won", "seat.key")} THEN 1
-    WHEN {_is("lost", "seat.key")} THEN 0 END"""
-
-
-def _sided(path: str) -> str:
-    """What texts like `SIDE: WORD x2` and `SIDE WORD` say of a player's side; what they count
-    several times comes so often."""
-    what = "substr(said.value, length(side.key) + 3)"
-    head = f"rtrim({what}, '0123456789')"  # with the x before a number
-    times = f"CAST(substr({what}, length({head}) + 1) AS INTEGER)"
+    A word with a count is repeated that many times.
+    """
+    rest = "substr(item.value, length(side.key) + 3)"
+    head = f"rtrim({rest}, '0123456789')"  # up to the x before a number
+    times = f"CAST(substr({rest}, length({head}) + 1) AS INTEGER)"
     word = f"substr({head}, 1, length({head}) - 1)"
-    often = f"rtrim(replace(hex(zeroblob({times})), '00', {word}), ' ')"
+    repeated = f"rtrim(replace(hex(zeroblob({times})), '00', {word}), ' ')"
     return f"""coalesce((
         SELECT group_concat(CASE
-            WHEN substr(said.value, 1, length(side.key) + 2) <> side.key || ': ' THEN said.value
-            WHEN {head} <> {what} AND substr({head}, -2) = ' x' THEN {often}
-            ELSE {what} END, ' ')
-        FROM {_each("sides", "side")}, json_each(side.value) AS one, {_each(path, "said")}
+            WHEN substr(item.value, 1, length(side.key) + 2) <> side.key || ': ' THEN item.value
+            WHEN {head} <> {rest} AND substr({head}, -2) = ' x' THEN {repeated}
+            ELSE {rest} END, ' ')
+        FROM {_each("sides", "side")}, json_each(side.value) AS one, {_each(path, "item")}
         WHERE one.value = seat.key AND (
-            said.value = side.key OR substr(said.value, 1, length(side.key) + 1) = side.key || ' '
-            OR substr(said.value, 1, length(side.key) + 2) = side.key || ': ')
+            item.value = side.key OR substr(item.value, 1, length(side.key) + 1) = side.key || ' '
+            OR substr(item.value, 1, length(side.key) + 2) = side.key || ': ')
     ), '')"""
 
 
-MATCH = {
-    "match": (INTEGER, "kept_matches.id"),
-    "ruleset": (TEXT, "kept_matches.ruleset"),
-    "started": (TEXT, "nullif(kept_matches.started, '')"),
-    "date": (TEXT, "nullif(kept_matches.day, '')"),
-    "place": (TEXT, "kept_matches.place"),
-}
-_KEPT = "SELECT max(kept_rounds.number) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id"
+def _role_points(role: str) -> str:
+    """Return the SQL of the sum of a role's score lines."""
+    return f"""(SELECT sum(json_extract(line.value, '$.points')) FROM {_each("lines", "line")}
+        WHERE json_extract(line.value, '$.for') = {_get(f"roles.{role}.side")})"""
+
+
+_GAIN, _LOSS = f"coalesce({_role_points('winners')}, 0)", f"(- {_role_points('losers')})"
+_SIDE = f"""(SELECT side.key FROM {_each("sides", "side")}, json_each(side.value) AS one
+    WHERE one.value = seat.key)"""
+
+# --- expressions on a match and its rounds
+
+_NUMBER = (
+    "SELECT max(kept_rounds.number) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id"
+)
 _LOGGED = """SELECT CASE
         WHEN sum(CASE log.kind WHEN 'entry' THEN 1 WHEN 'undo' THEN -1 ELSE 0 END) > 0
         THEN max(log.round) END
     FROM log WHERE log.match = kept_matches.id"""
-_WHOLE = f"""SELECT count(1) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
+_SUMMARIES = f"""SELECT count(1) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
     AND {SUMMARIZED}"""
-# The last round that is kept goes on where it has no summary; where something is kept of the match
-# and of no round, its only round does.
-_GOES_ON = f"""SELECT CASE WHEN ({_KEPT}) IS NULL
+_ROUNDS = f"coalesce(({_NUMBER}), ({_LOGGED}), 0)"
+# Whether a round is being played: the last stored round has no summary. If no round of a match is
+# stored, its only round is being played.
+_UNFINISHED = f"""SELECT CASE WHEN ({_NUMBER}) IS NULL
     THEN kept_matches.summary IS NOT NULL AND ({_LOGGED}) IS NOT NULL
     ELSE EXISTS (SELECT 1 FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
-        AND kept_rounds.summary = 'null' AND kept_rounds.number = ({_KEPT})) END"""
-_NAMES = f"""SELECT group_concat({_told("everybody.name")}, ', ') FROM (
-    SELECT CASE typeof(listed.key) WHEN 'text' THEN listed.key ELSE listed.value END AS name
+        AND kept_rounds.summary = 'null' AND kept_rounds.number = ({_NUMBER})) END"""
+_PLAYERS = f"""(SELECT group_concat({_display_name("everybody.name")}, ', ') FROM (
+    SELECT CASE typeof(item.key) WHEN 'text' THEN item.key ELSE item.value END AS name
     FROM json_each(coalesce(json_extract(kept_matches.summary, '$.scores'),
-        kept_matches.players)) AS listed) AS everybody"""
-OVER = "coalesce(json_extract(kept_matches.summary, '$.over'), 0)"
-# The rounds of a match of which it is kept what they came to, and that are finished.
+        kept_matches.players)) AS item) AS everybody)"""
+_OVER = "coalesce(json_extract(kept_matches.summary, '$.over'), 0)"
 _FINISHED = f"""kept_rounds WHERE kept_rounds.match = kept_matches.id
-    AND {SUMMARIZED} AND {_in("over")}"""
+    AND {SUMMARIZED} AND {_get("over")}"""
 _WINS = f"coalesce(json_extract(rulesets.data, '$.match.wins'), '{ENDING['wins'].default}')"
 _ENDS = f"coalesce(json_extract(rulesets.data, '$.match.ends'), '{ENDING['ends'].default}')"
 _OUT = f"coalesce(json_extract(rulesets.data, '$.tally.out'), {1 if TALLY['out'].default else 0})"
 _LEAST = f"coalesce(json_extract(rulesets.data, '$.tally.least'), {TALLY['least'].default})"
-# Whether what stands when the table stops is the result.
-_STANDS = f"""CASE json_extract(rulesets.data, '$.history.stopped')
+# Whether the tallies at the time when a table stops are a result.
+_STOPPED_COUNTS = f"""CASE json_extract(rulesets.data, '$.history.stopped')
     WHEN '{STANDS}' THEN 1 WHEN '{NOTHING}' THEN 0
     ELSE lower({_ENDS}) IN ('0', 'false') AND {_WINS} <> '{LAST}' END"""
-# Whether a match came to something: it is over, or what stands is the result.
-DECIDED = f"({OVER} OR (EXISTS (SELECT 1 FROM {_FINISHED}) AND {_STANDS}))"
+_DECIDED = f"({_OVER} OR (EXISTS (SELECT 1 FROM {_FINISHED}) AND {_STOPPED_COUNTS}))"
 
 
-def _competes(who: str) -> str:
-    """Whether somebody in a match has a place in it: they sit there at the end, and took part in a
-    round, if there is one."""
+def _competes(player: str) -> str:
+    """Return the SQL of whether a player has a place in the result of a match.
+
+    Such a player sits at the table at the end and took part in a finished round, if there is one.
+    """
     return f"""(NOT EXISTS (SELECT 1 FROM json_each(kept_matches.summary, '$.left') AS gone
-            WHERE gone.value = {who})
+            WHERE gone.value = {player})
         AND (NOT EXISTS (SELECT 1 FROM {_FINISHED})
-            OR EXISTS (SELECT 1 FROM {_FINISHED} AND NOT {_sat_out(who)}
-                AND EXISTS (SELECT 1 FROM {_each("before", "there")} WHERE there.key = {who}))))"""
+            OR EXISTS (SELECT 1 FROM {_FINISHED} AND NOT {_is_in("sat_out", player)}
+                AND EXISTS (SELECT 1 FROM {_each("before", "there")}
+                    WHERE there.key = {player}))))"""
 
 
-def _among(what: str, condition: str) -> str:
-    """What is asked of all in a match of whom something holds."""
-    return f"""(SELECT {what} FROM json_each(kept_matches.summary, '$.scores') AS other
+def _among(value: str, condition: str) -> str:
+    """Return the SQL of an aggregate of the players (`other`) who fulfil a condition."""
+    return f"""(SELECT {value} FROM json_each(kept_matches.summary, '$.scores') AS other
         WHERE {condition})"""
 
 
-def _out(tally: str) -> str:
-    """Whether somebody with that tally is out of the match."""
+def _is_out(tally: str) -> str:
+    """Return the SQL of whether a player with that tally is out of the match."""
     return f"({_OUT} AND {tally} <= {_LEAST})"
 
 
-_AHEAD = """EXISTS (SELECT 1 FROM json_each(kept_matches.summary, '$.ahead') AS one
-    WHERE one.value = person.key)"""
-# Whether somebody has won; where others only sit there, whether they are ahead of those who played.
-_HAS_WON = f"""CASE WHEN NOT ({DECIDED} AND {_competes("person.key")}) THEN NULL
-    WHEN {_among("count(1)", f"NOT {_competes('other.key')}")} = 0 THEN {_AHEAD}
-    WHEN {_WINS} = '{LAST}' THEN NOT {_out("person.value")}
-        AND {_among("count(1)", f"{_competes('other.key')} AND NOT {_out('other.value')}")} = 1
-    WHEN {_among("min(other.value) = max(other.value)", _competes("other.key"))} THEN 0
-    WHEN {_WINS} = 'fewest' THEN person.value = {_among("min(other.value)", _competes("other.key"))}
-    ELSE person.value = {_among("max(other.value)", _competes("other.key"))} END"""
-
-
-def _summed(what: str) -> str:
-    """A sum over the rounds of a match, of what is said of somebody's `seat` in them."""
-    return f"""coalesce((SELECT sum({what}) FROM kept_rounds
+def _sum_rounds(value: str) -> str:
+    """Return the SQL of the sum of a value of `seat` over the rounds of a match."""
+    return f"""coalesce((SELECT sum({value}) FROM kept_rounds
         CROSS JOIN {_each("before", "seat")}
         WHERE kept_rounds.match = kept_matches.id AND {SUMMARIZED} AND seat.key = person.key), 0)"""
 
 
-MATCHES = {
-    **MATCH,
-    "title": (TEXT, "nullif(kept_matches.title, '')"),
-    "note": (TEXT, "nullif(kept_matches.note, '')"),
-    "players": (TEXT, f"({_NAMES})"),
-    "rounds": (INTEGER, f"coalesce(({_KEPT}), ({_LOGGED}), 0)"),
-    "rounds_missing": (
-        INTEGER,
-        f"coalesce(({_KEPT}), ({_LOGGED}), 0) - ({_WHOLE}) - ({_GOES_ON})",
-    ),
-    "over": (INTEGER, OVER),
-    "entered": (INTEGER, "kept_matches.entries"),
-    "last": (TEXT, "kept_matches.last"),
-}
-_CHANGE = f"{_of('tally', 'seat.key')} - {_of('before', 'seat.key')}"
-# What the round that goes on has changed on the sheet: penalties between rounds.
+_IS_AHEAD = """EXISTS (SELECT 1 FROM json_each(kept_matches.summary, '$.ahead') AS one
+    WHERE one.value = person.key)"""
+# If some people at the table did not play, the stored list of those ahead does not decide.
+_HAS_WON = f"""CASE WHEN NOT ({_DECIDED} AND {_competes("person.key")}) THEN NULL
+    WHEN {_among("count(1)", f"NOT {_competes('other.key')}")} = 0 THEN {_IS_AHEAD}
+    WHEN {_WINS} = '{LAST}' THEN NOT {_is_out("person.value")}
+        AND {_among("count(1)", f"{_competes('other.key')} AND NOT {_is_out('other.value')}")} = 1
+    WHEN {_among("min(other.value) = max(other.value)", _competes("other.key"))} THEN 0
+    WHEN {_WINS} = 'fewest' THEN person.value = {_among("min(other.value)", _competes("other.key"))}
+    ELSE person.value = {_among("max(other.value)", _competes("other.key"))} END"""
+_CHANGE = f"{_get_of('tally', 'seat.key')} - {_get_of('before', 'seat.key')}"
+# Penalties in the unfinished round, which are on the sheet but in no summary of a round.
 _SINCE = """coalesce((SELECT since.value FROM json_each(kept_matches.summary, '$.since') AS since
     WHERE since.key = person.key), 0)"""
-PLAYERS = {
-    **MATCH,
-    "player": (TEXT, _told("person.key")),
-    "seat": (INTEGER, _among("count(1)", "other.id <= person.id")),
-    "over": (INTEGER, OVER),
-    "decided": (INTEGER, f"{DECIDED} AND {_among('count(1)', _competes('other.key'))} > 0"),
-    "won": (INTEGER, _HAS_WON),
-    "tally": (INTEGER, "person.value"),
-    "points": (INTEGER, f"{_summed(_CHANGE)} + {_SINCE}"),
-    "rounds": (INTEGER, _summed(f"{_in('over')} AND {_is('present', 'seat.key')}")),
-    "rounds_won": (INTEGER, _summed(_is("won", "seat.key"))),
-    "rounds_lost": (INTEGER, _summed(_is("lost", "seat.key"))),
-}
-FACTS = ("contract", "options", "bid", "trump", "level")
-ROUND = {
-    "round": (INTEGER, "kept_rounds.number"),
-    "over": (INTEGER, _in("over")),
-    "void": (INTEGER, _in("annulled")),
-    **{name: (TEXT, _in(f"facts.{name}")) for name in FACTS},
-    "value": (INTEGER, VALUE),
-}
-ROUNDS = {
-    **MATCH,
-    **ROUND,
-    "summarized": (INTEGER, f"coalesce({SUMMARIZED}, 0)"),
-    "dealer": (TEXT, _told(_in("dealer"))),
-    "leader": (TEXT, _told(_in("leader"))),
-    "sat_out": (TEXT, _names("sat_out", ", ")),
-    "winners": (
-        TEXT,
-        _names("won", ", "),
-    ),
-}
-SCORES = {
-    **MATCH,
-    **ROUND,
-    "player": (TEXT, _told("seat.key")),
-    "seat": (
-        INTEGER,
-        f"(SELECT count(1) FROM {_each('before', 'other')} WHERE other.id <= seat.id)",
-    ),
-    "dealer": (INTEGER, f"{_in('dealer')} = seat.key"),
-    "leader": (INTEGER, f"{_in('leader')} = seat.key"),
-    "sat_out": (INTEGER, _sat_out("seat.key")),
-    "played": (INTEGER, _is("present", "seat.key")),
-    "roles": (
-        TEXT,
-        f"coalesce((SELECT group_concat(role.key, ' ') FROM {_each('roles', 'role')},"
-        " json_each(role.value, '$.players') AS one WHERE one.value = seat.key), '')",
-    ),
-    "change": (INTEGER, _of("changes", "seat.key")),
-    "tally": (INTEGER, _of("tally", "seat.key")),
-    "won": (INTEGER, WON),
-    "side": (TEXT, f"(SELECT {_told('own.side')} FROM (SELECT {SIDE} AS side) AS own)"),
-    "card_points": (
-        INTEGER,
-        f"coalesce({_of(_fact('player.points'), 'seat.key')}, {_of(_fact('side.points'), SIDE)})",
-    ),
-    "calls": (TEXT, _listed("player.calls")),
-    "side_calls": (TEXT, _sided("facts.calls")),
-    "specials": (TEXT, _sided("facts.specials")),
-    "announced": (TEXT, _of(_fact("player.announced"), "seat.key")),
-    "kept": (TEXT, _listed("player.kept")),
-    "own_specials": (TEXT, _listed("player.specials")),
-    "tricks": (INTEGER, _of(_fact("player.tricks"), "seat.key")),
-}
 
+# --- the SQL of each column, by view and name
 
-def _entry(field: int) -> str:
-    return f"json_extract(entry.value, '$[{field}]')"
-
-
-ENTRIES = {
-    **MATCH,
-    "round": (INTEGER, "kept_rounds.number"),
-    "number": (INTEGER, "entry.key + 1"),
-    "entry": (TEXT, _entry(0)),
-    "who": (TEXT, f"CASE {_entry(1)} WHEN 'all' THEN 'all' ELSE {_told(_entry(1))} END"),
-    "word": (TEXT, _entry(2)),
-    "decision": (TEXT, f"coalesce({_entry(3)}, '')"),
-    "verdict": (TEXT, f"coalesce({_entry(4)}, 'legal')"),
-    "codes": (TEXT, f"coalesce({_entry(5)}, '')"),
+_MATCH = {
+    "match": "kept_matches.id",
+    "ruleset": "kept_matches.ruleset",
+    "started": "nullif(kept_matches.started, '')",
+    "date": "nullif(kept_matches.day, '')",
+    "place": "kept_matches.place",
+}
+_ROUND = {
+    "round": "kept_rounds.number",
+    "over": _get("over"),
+    "void": _get("annulled"),
+    **{name: _get(f"facts.{name}") for name in ("contract", "options", "bid", "trump", "level")},
+    # What the winners gain; if one side is a single player, what the round is worth to the other.
+    "value": f"""coalesce({_get("facts.value")}, nullif(CASE
+        WHEN {_LOSS} IS NULL OR abs({_GAIN}) <= abs({_LOSS}) THEN {_GAIN} ELSE {_LOSS} END, 0))""",
+}
+_ENTRY = [f"json_extract(entry.value, '$[{field}]')" for field in range(6)]
+SQL: Mapping[str, Mapping[str, str]] = {
+    "entries": {
+        **_MATCH,
+        "round": "kept_rounds.number",
+        "number": "entry.key + 1",
+        "entry": _ENTRY[0],
+        "who": f"CASE {_ENTRY[1]} WHEN 'all' THEN 'all' ELSE {_display_name(_ENTRY[1])} END",
+        "word": _ENTRY[2],
+        "decision": f"coalesce({_ENTRY[3]}, '')",
+        "verdict": f"coalesce({_ENTRY[4]}, 'legal')",
+        "codes": f"coalesce({_ENTRY[5]}, '')",
+    },
+    "rounds": {
+        **_MATCH,
+        **_ROUND,
+        "summarized": f"coalesce({SUMMARIZED}, 0)",
+        "dealer": _display_name(_get("dealer")),
+        "leader": _display_name(_get("leader")),
+        "sat_out": _display_names("sat_out"),
+        "winners": _display_names("won"),
+    },
+    "scores": {
+        **_MATCH,
+        **_ROUND,
+        "player": _display_name("seat.key"),
+        "seat": f"(SELECT count(1) FROM {_each('before', 'other')} WHERE other.id <= seat.id)",
+        "dealer": f"{_get('dealer')} = seat.key",
+        "leader": f"{_get('leader')} = seat.key",
+        "sat_out": _is_in("sat_out", "seat.key"),
+        "played": _is_in("present", "seat.key"),
+        "roles": f"""coalesce((SELECT group_concat(role.key, ' ') FROM {_each("roles", "role")},
+            json_each(role.value, '$.players') AS one WHERE one.value = seat.key), '')""",
+        "change": _get_of("changes", "seat.key"),
+        "tally": _get_of("tally", "seat.key"),
+        "won": f"""CASE WHEN {_is_in("won", "seat.key")} THEN 1
+            WHEN {_is_in("lost", "seat.key")} THEN 0 END""",
+        "side": f"(SELECT {_display_name('own.side')} FROM (SELECT {_SIDE} AS side) AS own)",
+        "card_points": f"""coalesce({_get_of(_fact("player.points"), "seat.key")},
+            {_get_of(_fact("side.points"), _SIDE)})""",
+        "calls": _words_of("player.calls"),
+        "side_calls": _side_words("facts.calls"),
+        "specials": _side_words("facts.specials"),
+        "announced": _get_of(_fact("player.announced"), "seat.key"),
+        "kept": _words_of("player.kept"),
+        "own_specials": _words_of("player.specials"),
+        "tricks": _get_of(_fact("player.tricks"), "seat.key"),
+    },
+    "matches": {
+        **_MATCH,
+        "title": "nullif(kept_matches.title, '')",
+        "note": "nullif(kept_matches.note, '')",
+        "players": _PLAYERS,
+        "rounds": _ROUNDS,
+        "rounds_missing": f"{_ROUNDS} - ({_SUMMARIES}) - ({_UNFINISHED})",
+        "over": _OVER,
+        "entered": "kept_matches.entries",
+        "last": "kept_matches.last_time",
+    },
+    "players": {
+        **_MATCH,
+        "player": _display_name("person.key"),
+        "seat": _among("count(1)", "other.id <= person.id"),
+        "over": _OVER,
+        "decided": f"{_DECIDED} AND {_among('count(1)', _competes('other.key'))} > 0",
+        "won": _HAS_WON,
+        "tally": "person.value",
+        "points": f"{_sum_rounds(_CHANGE)} + {_SINCE}",
+        "rounds": _sum_rounds(f"{_get('over')} AND {_is_in('present', 'seat.key')}"),
+        "rounds_won": _sum_rounds(_is_in("won", "seat.key")),
+        "rounds_lost": _sum_rounds(_is_in("lost", "seat.key")),
+    },
 }
 _TABLE = "kept_matches JOIN kept_rounds ON kept_rounds.match = kept_matches.id"
-
-# Each view's columns, and what it is made of.
-VIEWS: Mapping[str, tuple[Mapping[str, tuple[str, str]], str]] = {
-    "entries": (ENTRIES, f"{_TABLE} CROSS JOIN json_each(kept_rounds.told) AS entry"
-                f" WHERE likely({SUMMARIZED})"),
-    "rounds": (ROUNDS, f"{_TABLE} WHERE likely(1)"),
-    "scores": (SCORES, f"{_TABLE} CROSS JOIN {_each('before', 'seat')} WHERE likely({SUMMARIZED})"),
-    "matches": (MATCHES, "kept_matches WHERE likely(1)"),
-    "players": (PLAYERS, "kept_matches JOIN rulesets ON rulesets.sha = kept_matches.sha"
-                " CROSS JOIN json_each(kept_matches.summary, '$.scores') AS person"
-                " WHERE likely(1)"),
-}  # fmt: skip
+_FROM = {
+    "entries": f"""{_TABLE} CROSS JOIN json_each(kept_rounds.entries_json) AS entry
+        WHERE likely({SUMMARIZED})""",
+    "rounds": f"{_TABLE} WHERE likely(1)",
+    "scores": f"{_TABLE} CROSS JOIN {_each('before', 'seat')} WHERE likely({SUMMARIZED})",
+    "matches": "kept_matches WHERE likely(1)",
+    "players": """kept_matches JOIN rulesets ON rulesets.ruleset_sha = kept_matches.ruleset_sha
+        CROSS JOIN json_each(kept_matches.summary, '$.scores') AS person WHERE likely(1)""",
+}
 
 
 def statements() -> list[str]:
-    """What makes the views."""
-    made: list[str] = []
-    for name, (columns, table) in VIEWS.items():
-        inner = ", ".join(f'{sql} AS "{column}"' for column, (_, sql) in columns.items())
-        typed = ", ".join(
-            f'CAST(_{name}."{column}" AS {kind}) AS "{column}"'
-            for column, (kind, _) in columns.items()
-        )
-        made.append(f"CREATE VIEW _{name} AS SELECT {inner} FROM {table}")
-        made.append(f"CREATE VIEW {name} AS SELECT {typed} FROM _{name}")
-    return made
+    """Return the statements that create the views, in the order in which to execute them."""
+    found: list[str] = []
+    for view, columns in VIEWS.items():
+        inner = ", ".join(f'{SQL[view][column.name]} AS "{column.name}"' for column in columns)
+        # Both SQLite and DuckDB know these two types.
+        kinds = {column.name: "BIGINT" if column.type in (INTEGER, FLAG) else "TEXT"
+                 for column in columns}  # fmt: skip
+        typed = ", ".join(f'CAST(_{view}."{name}" AS {kinds[name]}) AS "{name}"' for name in kinds)
+        found.append(f"CREATE VIEW _{view} AS SELECT {inner} FROM {_FROM[view]}")
+        found.append(f"CREATE VIEW {view} AS SELECT {typed} FROM _{view}")
+    return found
