@@ -1,8 +1,9 @@
-"""What is known of the hands of one round, and how it changes with all that happens.
+"""Knowledge about the hands of one round, and how each event changes it.
 
-`hands` says where the cards lie, `open_claims` what was asked of the hands and is not decided yet,
-`placement` where unseen cards may be: here all three are kept in step. A question is answered at
-once where what is known decides it, else it is kept until it does.
+`core/hands.py` holds the known cards, `core/open_claims.py` the undecided questions about hands,
+and `core/placement.py` the possible places of unseen cards. This module updates all three
+together. A question is answered at once if the known facts decide it, and otherwise stays open
+until they do.
 """
 
 from __future__ import annotations
@@ -42,29 +43,28 @@ if TYPE_CHECKING:
     from scorekeeper.core.placement import Wanted
 
 MOST_TRACED = 128
-"""For how many kinds of card, times seats, cards are traced that go where nobody sees."""
+"""The largest number of kinds times seats for which cards that move unseen are traced."""
 
 
 class Knowledge(Hands):
-    """What is known of the hands, changed by what happens, and the `claims` about them that are
-    open.
+    """The knowledge of the hands, updated by events, with the open `claims` about them.
 
-    `lots` say where cards have gone unseen; None as long as counting those of each hand says as
-    much (see `trace`). Change it through methods only; one that raises ValueError has changed
-    nothing.
+    `provenance` follows cards that moved unseen. It is None while counting the cards of each
+    hand yields as much (see `start_tracing`). Change the object through methods only. A method
+    that raises ValueError has changed nothing.
     """
 
     __slots__ = ("_fresh", "claims", "lots")
 
     def __init__(self, pack: Pack, seats: int) -> None:
-        """All cards unseen, all hands empty, no claims."""
+        """Start with all cards unseen, all hands empty, and no claims."""
         super().__init__(pack, seats)
         self.claims = OpenClaims(seats)
         self.lots: Lots | None = None
-        self._fresh = [0] * seats  # cards of the last unseen draw that were not named since
+        self._fresh = [0] * seats  # cards of the last unseen draw that have not been named since
 
     def copy(self) -> Knowledge:
-        """The same knowledge with its open claims, to go on apart from this one."""
+        """Return an independent copy of the knowledge and its open claims."""
         other = Knowledge.__new__(Knowledge)
         other.pack, other.seats = self.pack, self.seats
         other.unseen = self.unseen
@@ -78,9 +78,11 @@ class Knowledge(Hands):
     # Questions
 
     def ask(self, question: Question, ref: object, moment: int = 0) -> bool | None:
-        """The answer to a question; None is open: it is kept, and `decided` gives `ref` back as
-        soon as it is decided. Questions about the same act have the same `moment`, a number above
-        0."""
+        """Return the answer to a question, or None if it stays open.
+
+        `take_decisions` returns `ref` as soon as an open question is decided. Questions about
+        the same act have the same `moment`, a number above 0.
+        """
         if isinstance(question, Claim):
             return self._claim(question, ref, moment, None)
         verdict = self.answer(question)
@@ -89,8 +91,10 @@ class Knowledge(Hands):
         return verdict
 
     def ask_again(self, question: Question, ref: object, moment: int) -> None:
-        """Ask a question that was open of hands that have been made anew. `decided` gives the
-        answer, also where they give it at once."""
+        """Ask a question that was open before the hands were rebuilt.
+
+        `take_decisions` returns the answer even if the hands decide it at once.
+        """
         known = self.answer(question) is not None
         if isinstance(question, Claim):
             self._claim(question, ref, moment, None, known)
@@ -102,7 +106,7 @@ class Knowledge(Hands):
     def _claim(
         self, claim: Claim, ref: object, moment: int, parent: Several | None, known: bool = False
     ) -> bool | None:
-        """Keep a claim that is open; one whose answer is `known` too, if that is to be kept."""
+        """Add an open claim, or one whose answer is `known` if that must be recorded too."""
         part = claim.seat, claim.cards, claim.least, claim.most
         bounds = self.bounds(claim.seat, claim.cards)
         verdict = within(*bounds, claim.least, claim.most)
@@ -120,7 +124,7 @@ class Knowledge(Hands):
         parent: Several | None,
         known: bool = False,
     ) -> None:
-        """Keep what is open of a question made of several; all of it, if its answer is `known`."""
+        """Add the open parts of a compound question, or all parts if its answer is `known`."""
         still_open = [part for part in question.claims if known or self.answer(part) is None]
         several = Several(isinstance(question, AnyOf), len(still_open), parent)
         self.claims.ask(several, moment, parent)
@@ -131,34 +135,39 @@ class Knowledge(Hands):
                 self._keep(each, ref, moment, several, known)
 
     def decided(self) -> Sequence[News | None]:
-        """The questions decided since this was last asked: ref, verdict, proof; oldest first. None
-        among them: what is `clashing` is not what it was."""
+        """Return the questions decided since the last call: ref, verdict and proof, oldest first.
+
+        None in the list means that the clashes have changed (see `list_clashes`).
+        """
         return self.claims.decided() if self.news else ()
 
     @property
     def news(self) -> bool:
-        """Whether anything has been decided since that was last asked."""
+        """True if anything has been decided since `take_decisions` was last called."""
         if self.claims.room < 0:
             self.look()
         return bool(self.claims.news)
 
     def clashing(self) -> list[list[object]]:
-        """The refs of the questions that clash: in every world one of each list is answered with
-        no, and no smaller part of it is such a list."""
+        """Return the refs of the questions that clash, one list for each clash.
+
+        In every world at least one question of the list is answered with no. No part of a list
+        is a clash.
+        """
         return [[next(claims_of(asked)).ref for asked in clash] for clash in self.claims.clashes]
 
     def look(self) -> None:
-        """See what the open questions come to together."""
+        """Find out what the open questions prove together."""
         if not look(self, self.claims, self.lots):
             self.lose_track()
 
-    # What happens
+    # Events
 
     def deal(self, seat: int, known: int, count: int) -> None:
-        """Set a hand of `count` cards, `known` of them identified; a new round, a new hand.
+        """Set a hand of `count` cards, of which `known` are identified, for a new round.
 
-        Replaces what the seat held; open claims about that hand lapse. Raises ValueError when
-        there are more cards than the pack has left for it.
+        It replaces the previous hand, and open claims about that hand lapse. Raises ValueError
+        if the pack has too few cards left.
         """
         pack = self.pack
         unseen = pack.total_of(self.unseen, self.sure[seat]) if self.sure[seat] else self.unseen
@@ -181,9 +190,9 @@ class Knowledge(Hands):
             self.claims.recount(self)
 
     def show(self, seat: int, kind: int) -> None:
-        """A card leaves the hand, seen by all: to the table or out of play.
+        """Move a card out of a hand for all to see, to the table or out of play.
 
-        Raises ValueError when it cannot be in the hand.
+        Raises ValueError if it cannot be in the hand.
         """
         if self.hidden[seat] or self.lots is not None:
             self._show_traced(seat, kind)
@@ -196,7 +205,8 @@ class Knowledge(Hands):
         held, loose = self.unseen & column, self.loose[seat]
         if not (held and loose):
             raise ValueError(f"{self.pack.kinds[kind]} cannot be in this hand")
-        self.unseen ^= 1 << (held.bit_length() - 1)  # as `_identify`: nearly every unseen card
+        # as in `_identify`, and fast, because nearly every unseen card takes this path
+        self.unseen ^= 1 << (held.bit_length() - 1)
         self.loose[seat] = loose - 1
         claims = self.claims
         if claims.groups:
@@ -205,9 +215,9 @@ class Knowledge(Hands):
                 self.look()
 
     def holds(self, seat: int, kind: int, n: int = 1) -> None:
-        """At least n copies of the kind were seen in the hand now.
+        """Note that at least n copies of the kind were seen in the hand.
 
-        Raises ValueError when they cannot be in it.
+        Raises ValueError if they cannot be in it.
         """
         if self.can_hold(seat, kind, n) < POSSIBLE:
             cards = " ".join([self.pack.kinds[kind]] * n)
@@ -223,13 +233,16 @@ class Knowledge(Hands):
             self.claims.shown_beside_hidden(self, seat)
 
     def show_held(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> None:
-        """Cards were seen in these hands now, and stay there. Raises ValueError as `holds`."""
+        """Note that cards were seen in hands and stay there.
+
+        `shown` are pairs of a seat and kinds. Raises ValueError if they cannot be there.
+        """
         for seat, kinds in shown:
             for kind in set(kinds):
                 self.holds(seat, kind, kinds.count(kind))
 
     def reveal(self, seat: int, hand: int) -> None:
-        """All cards of the hand, as it is now. Raises ValueError when that contradicts what is
+        """Note all cards of a hand as it is now. Raises ValueError if they contradict what is
         known."""
         pack = self.pack
         sure = self.sure[seat]
@@ -252,9 +265,9 @@ class Knowledge(Hands):
         self.claims.recount(self)
 
     def locate(self, kind: int) -> None:
-        """A card nobody held is seen and lies open: turned up, a kitty, put out of play.
+        """Note that a card outside all hands is seen: turned up, in a kitty, or put out of play.
 
-        Raises ValueError when no unseen card of the kind is outside the hands.
+        Raises ValueError if no unseen card of the kind is outside the hands.
         """
         if self.elsewhere() < 1:
             raise ValueError("every unseen card is in a hand")
@@ -265,14 +278,15 @@ class Knowledge(Hands):
             self.claims.room = LOOK
 
     def take_seen(self, seat: int, cards: int) -> None:
-        """Cards that everybody saw (they were gone) come into the hand. Raises ValueError
-        for others."""
+        """Move cards that everybody saw into a hand. Raises ValueError if they are not gone."""
         self.put_back(seat, cards)
         self.moved[seat] = True
 
     def put_back(self, seat: int, cards: int) -> None:
-        """Cards that left the hand, seen by all, go back to it as if they had not. Raises
-        ValueError for others."""
+        """Return cards to the hand that they left for all to see, as if they had not left it.
+
+        Raises ValueError for other cards.
+        """
         pack, held = self.pack, self.unseen
         for sure in self.sure:
             held |= sure
@@ -280,13 +294,16 @@ class Knowledge(Hands):
             if pack.count(cards, kind) > pack.copies - self.in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
         self.sure[seat] = pack.total_of(self.sure[seat], cards)
-        if self.hidden[seat]:  # when such a card is seen there, it need not be one of before
+        if self.hidden[seat]:  # if such a card is seen there later, it may be one of these
             self.claims.received(seat, cards.bit_count())
         if self.lots is not None:
             self.lots.come(seat, cards)
 
     def take_unseen(self, seat: int, n: int) -> None:
-        """n cards that nobody saw are drawn. Raises ValueError when fewer are outside the hands."""
+        """Draw n cards that no other player sees.
+
+        Raises ValueError if fewer cards are outside the hands.
+        """
         if n > self.elsewhere():
             raise ValueError(
                 plural(
@@ -304,9 +321,9 @@ class Knowledge(Hands):
             self.claims.recount(self)
 
     def drew(self, seat: int, kind: int) -> None:
-        """One of the cards of this hand's last unseen draw, still in it, is of this kind.
+        """Name one card of the hand's last unseen draw that is still in it.
 
-        Raises ValueError when all of them are known, or it cannot be in the hand.
+        Raises ValueError if all of them are known, or if the card cannot be in the hand.
         """
         if not self._fresh[seat]:
             raise ValueError("every card just drawn is known")
@@ -323,21 +340,25 @@ class Knowledge(Hands):
             self.lots.see(self.lots.drawn(seat), self.pack.column[kind], 1, self.pack.total)
 
     def give(self, seat: int, to: int, cards: int) -> None:
-        """Cards pass from hand to hand, seen. Raises ValueError when they cannot be in it."""
+        """Pass cards from hand to hand for all to see. Raises ValueError if they cannot be in the
+        hand."""
         self.pass_on([], [(seat, to, cards)])
 
     def give_unseen(self, seat: int, to: int, n: int) -> None:
-        """n cards pass from hand to hand, and nobody else saw which.
+        """Pass n cards from hand to hand, unseen by the other players.
 
-        What was sure of the giver's hand is no longer. Raises ValueError for more than it has.
+        The giver's known cards become unknown. Raises ValueError if the hand has fewer cards.
         """
         self.pass_on([(seat, to, n)], [])
 
     def pass_on(
         self, unseen: Sequence[tuple[int, int, int]], seen: Sequence[tuple[int, int, int]]
     ) -> None:
-        """At the same time cards pass from hand to hand: so many `unseen` ones, and those that all
-        have `seen`. Raises ValueError as `give` and `give_unseen`."""
+        """Pass cards from hand to hand at the same time.
+
+        `unseen` are triples of a seat, the receiving seat and a number. `seen` have the cards
+        instead of the number. Raises ValueError as `give` and `give_unseen` do.
+        """
         for seat, _, n in unseen:
             if n > self.size(seat):
                 raise ValueError(_has_only(self.size(seat)))
@@ -376,9 +397,9 @@ class Knowledge(Hands):
         self.claims.recount(self)
 
     def bury_unseen(self, seat: int, n: int) -> None:
-        """n cards of the hand are laid aside face down for good; nobody else saw which.
+        """Lay n cards of the hand aside face down for good, unseen by the other players.
 
-        Raises ValueError for more than it has.
+        Raises ValueError if the hand has fewer cards.
         """
         if n > self.size(seat):
             raise ValueError(_has_only(self.size(seat)))
@@ -390,11 +411,11 @@ class Knowledge(Hands):
         self.moved[seat] = True
 
     def doubt(self, seat: int, kind: int) -> None:
-        """Make room for a card that what was entered rules out, but the table says was shown.
+        """Make room for a card that the entered hands rule out, although the table saw it.
 
-        Some hand was entered wrongly: as much of what is known as necessary is forgotten, and open
-        claims about the hands concerned lapse. Raises ValueError when every copy is gone or the
-        hand is empty.
+        Some hand was entered wrongly. As little as possible of what is known is dropped, and
+        open claims about the hands concerned lapse. Raises ValueError if every copy is gone or
+        the hand is empty.
         """
         if self.can_hold(seat, kind) >= POSSIBLE:
             return
@@ -418,11 +439,13 @@ class Knowledge(Hands):
             self._loosen(seat)
         self.claims.doubted(self)
 
-    # Where cards have gone unseen
+    # Tracing cards that move unseen
 
     def trace(self) -> None:
-        """From now on follow where cards go that nobody sees: counting those of each hand will not
-        say everything any more. Not with large packs: that would take too long."""
+        """Follow cards that move unseen from now on, because counting cards is no longer enough.
+
+        Large packs are not traced, because that would take too long.
+        """
         if self.lots is not None or self.pack.size * self.seats > MOST_TRACED:
             return
         self.lots = lots = Lots(self)
@@ -437,14 +460,13 @@ class Knowledge(Hands):
         self.claims.room = LOOK
 
     def lose_track(self) -> None:
-        """Something was entered wrongly: nothing is concluded any more of where cards have gone,
-        nor from several questions together."""
+        """Stop tracing after a wrong entry, and draw no more conclusions from several questions."""
         if self.lots is not None:
             self.lots = None
             self.claims.forget()
 
     def _move(self, moves: Sequence[tuple[int, int, int]]) -> None:
-        """So many cards leave a place unseen for another, all at once."""
+        """Move numbers of cards from place to place unseen, all at once."""
         if self.lots is None or not moves:
             return
         parts = self.lots.move(moves)
@@ -454,19 +476,19 @@ class Knowledge(Hands):
                     claim.view = claim.view.split(parts)
 
     def _see(self, seat: int, kind: int, least: int, most: int) -> None:
-        """So many of a kind were seen in a hand."""
+        """Note that `least` to `most` cards of a kind were seen in a hand."""
         if self.lots is not None:
             self.lots.see(self.lots.now(seat), self.pack.column[kind], least, most)
             self.claims.room = LOOK
 
     def _knows_much(self) -> bool:
-        """Whether it makes a difference which cards leave a hand unseen."""
+        """Return whether it matters which cards leave a hand unseen."""
         return any(self.sure) or any(self.hidden) or bool(self.claims.groups)
 
-    # Inside
+    # Helpers
 
     def _identify(self, seat: int, kind: int) -> None:
-        """One of the loose cards is this kind; the caller puts it somewhere."""
+        """Turn one unknown card of the hand into this kind. The caller puts it somewhere."""
         held = self.unseen & self.pack.column[kind]
         loose = self.loose[seat]
         if not (held and loose):
@@ -499,7 +521,7 @@ class Knowledge(Hands):
         self.claims.received(seat, n)
 
     def _loosen(self, seat: int) -> None:
-        """Forget which cards the seat holds, not how many."""
+        """Forget which cards the seat has, but not how many."""
         sure = self.sure[seat]
         self.unseen = self.pack.total_of(self.unseen, sure)
         self.loose[seat] += sure.bit_count()
@@ -511,25 +533,25 @@ def _has_only(size: int) -> str:
     return plural("the hand has only {count} card", "the hand has only {count} cards", size)
 
 
-# --- what can be proven of several questions together
-#
-# Each open claim is decided as soon as its own count leaves nothing else (`open_claims`). Beyond
-# that several may clash: no world (see `placement`) answers all of them with yes. Then one of them
-# at least is answered with no, in every world another perhaps. A question made of several claims
-# may clash with itself, and is decided. Nothing is concluded from anybody having obeyed a rule.
-#
-# Looking for a world after every card would be slow. So it is first asked with stricter limits,
-# which only keep cards out of hands: where that leaves room, there is a world, and as many cards
-# can come to light before it must be asked again as there is room.
+# --- conclusions from several questions together  A single claim is decided as soon as its own
+# count leaves one answer (`core/open_claims.py`). Several questions may clash as well: no world
+# (see `core/placement.py`) answers all of them with yes. Then at least one of them is answered with
+# no, though perhaps a different one in each world. A compound question may clash with itself, and
+# is then decided. No conclusion is ever drawn from the assumption that a player obeyed a rule.
+# Looking for a world after every card would be slow. So a stricter question comes first, with
+# limits that only keep cards out of hands. If there is slack, there is a world, and that many cards
+# can come to light before the next search.
 
 
 def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> bool:
-    """Find out which of the open questions clash, and decide those that clash with themselves;
-    where cards are traced (`lots`), also those that only that decides. False: what is known of the
-    lots does not fit together, and nothing has been concluded."""
+    """Find the clashes among open questions, and decide questions that clash with themselves.
+
+    If cards are traced (`provenance`), also decide questions that only tracing decides. Returns
+    False if the traced facts contradict each other; then nothing was concluded.
+    """
     first = next(iter(claims.asked), None)
     if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
-        claims.room = AT_EASE  # counting decides a claim that is alone
+        claims.room = AT_EASE  # a single claim is decided by counting
         return True
     if not (claims.asked or claims.clashes):
         claims.room = 0
@@ -552,8 +574,10 @@ def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> bool:
 
 
 def _chosen(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> bool:
-    """Answer the questions that hold in every world, where counting each claim does not say it;
-    whether there were any to ask."""
+    """Answer questions that hold in every world although counting does not decide them.
+
+    Returns whether there were any to check.
+    """
     chosen = [asked for asked in claims.asked if _chooses(asked) or worlds.traces(asked)]
     for asked in chosen:
         if worlds.answer_all_of([asked], False) is False:
@@ -562,8 +586,11 @@ def _chosen(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> bool:
 
 
 def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:
-    """Look closely: those that were found before go first. While none of their questions is
-    answered they clash still, even if that costs too much now, or cannot be seen any more."""
+    """Search for clashes with tables, starting with the known ones.
+
+    A known clash remains as long as none of its questions is answered, even if it is now too
+    costly to check or can no longer be seen.
+    """
     told = [list(clash) for clash in claims.clashes]
     rest, found = list(claims.asked), []
     for clash in told:
@@ -585,8 +612,7 @@ def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> 
 def _clashes(
     worlds: _Worlds, asked: list[Asked], rest: list[Asked], moments: Mapping[Asked, int]
 ) -> list[list[Asked]]:
-    """Clashes among these questions, none of which has a question of another; they are taken out of
-    the `rest`."""
+    """Return disjoint clashes among these questions, and remove their questions from `rest`."""
     found = []
     left = asked[:]
     while left and worlds.answer_all_of(left, True) is False:
@@ -603,8 +629,7 @@ def _clashes(
 
 
 def _irreducible(worlds: _Worlds, parts: list[list[Asked]]) -> list[Asked]:
-    """Of questions that clash, as few of these parts as clash still: later ones are left out
-    first."""
+    """Return the fewest of these parts of a clash that still clash, leaving out later parts first."""
     for part in reversed(parts):
         fewer = [other for other in parts if other is not part]
         if worlds.answer_all_of(chain(*fewer), True) is False:
@@ -613,14 +638,14 @@ def _irreducible(worlds: _Worlds, parts: list[list[Asked]]) -> list[Asked]:
 
 
 def _chooses(asked: Asked) -> bool:
-    """Whether a question is joined by *or* anywhere."""
+    """Return whether a question is joined by *or* at any depth."""
     return not isinstance(asked, OpenClaim) and (
         asked.decisive or any(_chooses(part) for part in asked.parts if part.open)
     )
 
 
 class _Worlds:
-    """The worlds that fit what is certain of the hands, or of the lots if cards are traced."""
+    """The worlds that fit everything certain, traced or counted."""
 
     def __init__(self, hands: Hands, lots: Lots | None) -> None:
         self.hands = hands
@@ -629,19 +654,20 @@ class _Worlds:
         self.budget = Budget()
 
     def traces(self, asked: Asked) -> bool:
-        """Whether a question is about a hand whose cards are traced."""
+        """Return whether a question is about a hand whose cards are traced."""
         lots = self.lots
         return lots is not None and any(each.seat in lots.seats for each in claims_of(asked))
 
     def answer_all_of(self, asked: Iterable[Asked], verdict: bool) -> bool | None:
-        """Whether some world answers all of these so; None: nobody has found out."""
+        """Return whether some world answers all questions so, or None if the budget is spent."""
         wanted: list[Wanted] = []
         for each in asked:
             wanted += self._like(each, verdict)
         return possible(self.layout, wanted, self.budget)
 
     def _like(self, asked: Asked, verdict: bool) -> tuple[Wanted, ...]:
-        """What a world is like that answers a question so; nothing where that is not known."""
+        """Return the constraints on a world that answers a question so, or none if they are
+        unknown."""
         if isinstance(asked, OpenClaim):
             return self._limits(asked, verdict)
         parts = [self._like(part, verdict) for part in asked.parts if part.open]
@@ -650,6 +676,7 @@ class _Worlds:
         return tuple(each for part in parts for each in part)
 
     def _limits(self, claim: OpenClaim, verdict: bool) -> tuple[Wanted, ...]:
+        """Return the constraints on a world that answers a claim so."""
         place, known = (claim.view, claim.known) if self.lots else self._at(claim)
         if place is None:
             return ()
@@ -660,7 +687,8 @@ class _Worlds:
         return (Either(((fewer,), (more,))),)
 
     def _at(self, claim: OpenClaim) -> tuple[Place | None, int]:
-        """Which of the cards that nobody knows the place of a claim counts, and how many others."""
+        """Return the place of the unknown cards that a claim counts, and the number of its other
+        cards."""
         hands, seat = self.hands, claim.seat
         hidden = hands.hidden[seat]
         if claim.moved or claim.buried not in (0, hidden):
@@ -671,8 +699,11 @@ class _Worlds:
 
 
 def _room(hands: Hands, claims: OpenClaims) -> int:
-    """How much room there is for certain: if none, there may still be a world. No card may be in a
-    hand of which some claim allows fewer than all; of others as many as a claim wants are in it."""
+    """Return slack that is certain. Below 0, there may still be a world.
+
+    No card may be in a hand of which some claim allows fewer than all. Of cards that a claim
+    needs, as many as it needs are in the hand.
+    """
     barred, needs = [0] * hands.seats, list[OpenClaim]()
     claims.wanted = 0
     for seat, held in enumerate(claims.by_seat):
@@ -694,7 +725,7 @@ def _room(hands: Hands, claims: OpenClaims) -> int:
 def _room_beside(
     hands: Hands, claims: OpenClaims, barred: Sequence[int], needs: Sequence[OpenClaim]
 ) -> int:
-    """The same, beside the cards that these claims want in hands."""
+    """Return the slack after the cards that these claims need have been put into the hands."""
     unseen, loose, found = hands.unseen, hands.loose[:], AT_EASE
     for claim in needs:
         seat = claim.seat

@@ -1,15 +1,15 @@
-"""Claims about unseen hands that are not decided yet, and when they are.
+"""Undecided claims about unseen hands, and the moment at which each is decided.
 
-A claim says how many cards of a set somebody held at one moment. What they held then is what they
-hold now, plus what they have shown and given away since, less what they have taken up since. Each
-claim keeps the part of that sum that is known in `base`; loose cards, and cards that moved
-unseen, leave a range, which only becomes narrower: a bound that was proved once stays proved.
-Nothing is concluded from anybody having obeyed a rule.
+A claim says how many cards of a set a player held at one moment. That number is what they hold now,
+plus the cards shown and given away since, minus the cards taken up since. Each claim has the known
+part of that sum in `base`. Unknown cards, and cards that moved unseen, leave a range around it. The
+range only narrows, so that a bound remains valid once it is proved. No conclusion is ever drawn
+from the assumption that a player obeyed a rule.
 
 Counting every claim again after every card would be slow. So claims about the same set of cards
-share a group, which counts the unseen cards inside and outside the set, and a claim is looked at
-again only when one of these counts, or the number of loose cards in that hand, has fallen so far
-that the claim may be decided.
+share a group, which counts the unseen cards inside and outside the set. A claim is checked again
+only when one of these counts, or the number of unknown cards in that hand, has fallen far enough to
+decide it.
 """
 
 from __future__ import annotations
@@ -25,29 +25,28 @@ if TYPE_CHECKING:
     from scorekeeper.core.placement import View
 
     Part = tuple[int, int, int, int]
-    """Seat, set of cards, at least, at most."""
+    """Seat, set of cards, least and most number."""
     News = tuple[object, bool, "Proof"]
-    """The ref of a question, the answer, what it rests on."""
+    """The ref of a question, the answer, and its proof."""
 
 NEVER = -1
-"""A number that no count falls to."""
+"""A number that no count reaches."""
 AT_EASE, LOOK = 1 << 20, -1
-"""How much room there is for open claims that cannot clash, and when it must be looked at anew."""
+"""The slack of claims that cannot clash, and the slack that requires a new search for clashes."""
 
 
-# --- what is asked and not answered yet: claims, and questions made of several
+# --- open questions: claims, and questions made of several
 
 
 class Proof:
-    """What the verdict on a claim rests on.
+    """The reason for the verdict on a claim.
 
-    At the claim's moment `seat` held at least `least` and at most `most` cards of the set `mask`;
-    `found` are the kinds of the set that came to light since, in that order; `counted` says
-    that these alone do not prove it, but only counting what is still unseen: `inside` cards of
-    the set and `outside` others, `loose` of them in that hand. `broken_above`: there were too many
-    cards of the set in the hand (else the claim was kept, or there were too few). `together`: it
-    is no count of that one set that proves it, but that several claims, of which this is one,
-    cannot hold at once.
+    At the claim's moment `seat` held `least` to `most` cards of the set `mask`. `seen_kinds` are
+    the kinds of the set that came to light since, in order. `by_counting` is true if these alone
+    prove nothing, and the unseen cards had to be counted: `inside` of the set, `outside` others,
+    and `loose` of them in that hand. `has_too_many` is true if the hand had too many cards of
+    the set. `by_clash` is true if the claim was decided because it cannot hold together with
+    others.
     """
 
     __slots__ = (
@@ -70,16 +69,15 @@ class Proof:
 
 
 class OpenClaim:
-    """At one moment, between `least` and `most` cards of `mask` were in the hand of `seat`: not
-    decided yet.
+    """An undecided claim: at one moment the hand of `seat` had `least` to `most` cards of `mask`.
 
-    There were at least `low` and at most `high`: that much is proved. `base` is the known part of
-    the number. Since that moment, `drawn` cards have come into the hand unseen and `given` have
-    left it unseen; `buried` had been hidden before. `found` are the kinds of the set that have
-    come to light since. `wake_at` is the number of loose cards in the hand at which it may be
-    decided. Where cards are traced, what was asked of are `known` ones and those of a `view` (see
-    `Lots`; None: it is not known any more). `ref` is whatever the asker wants back with the
-    verdict; `several` says whose verdict depends on other claims too.
+    It is proved that there were `low` to `high`. `base` is the known part of that number. Since
+    then `drawn` cards have come into the hand unseen and `given` have left it unseen; `buried`
+    had been buried before. `seen_kinds` are the kinds of the set that have come to light since.
+    At `wake_at` unknown cards in the hand, the claim may be decided. If cards are traced, the
+    claim counts `known_count` known cards and those of `snapshot` (see `Provenance`), which is
+    None once it is lost. The caller's `ref` is returned with the verdict. `compound` is the
+    question of which this claim is a part.
     """
 
     __slots__ = (
@@ -104,12 +102,15 @@ class OpenClaim:
 
     @property
     def moved(self) -> bool:
-        """Whether cards have come into the hand since, or left it, that nobody else saw."""
+        """True if cards have come into the hand or left it since, unseen by the other players."""
         return bool(self.drawn or self.given)
 
     def bars(self, cards: int) -> bool:
-        """Whether no more is asked than that of this very set fewer are in the hand than may be:
-        another such claim leaves all others as much room as they had."""
+        """Return whether the claim only says that of these very cards fewer are in the hand than
+        may be.
+
+        A second claim of that kind leaves the other claims as much slack as before.
+        """
         return (
             self.mask == cards
             and self.high > self.most
@@ -119,11 +120,11 @@ class OpenClaim:
 
     @property
     def question(self) -> Asked:
-        """The whole question that it is a part of, or itself."""
+        """The whole question of which this claim is a part, or the claim itself."""
         return self if self.several is None else self.several.whole
 
     def copy(self, group: Group, several: Several | None) -> OpenClaim:
-        """The same claim in a copy of its group, and with a copy of its question."""
+        """Return the claim in copies of its group and of its question."""
         part, bounds = (self.seat, self.mask, self.least, self.most), (self.low, self.high)
         other = OpenClaim(part, bounds, self.base, self.ref, group)
         other.buried, other.drawn, other.given = self.buried, self.drawn, self.given
@@ -133,9 +134,10 @@ class OpenClaim:
 
 
 class Group:
-    """The open claims about one set of cards, and how many cards `inside` and `outside` of it are
-    unseen. None of them is decided by another seat's card before `inside` has fallen to
-    `wake_inside`, or `outside` to `wake_outside`.
+    """The open claims about one set of cards, with the unseen cards `inside` and `outside` of it.
+
+    Cards of other seats decide none of the claims until `inside` has fallen to `wake_inside`, or
+    `outside` to `wake_outside`.
     """
 
     __slots__ = ("claims", "inside", "mask", "outside", "wake_inside", "wake_outside")
@@ -149,9 +151,12 @@ class Group:
 
 
 class Several:
-    """Claims of which one question is made: the first that comes out as `decisive` answers it, or
-    else the last of the `waiting` ones. It may be a part of a larger question, its `parent`;
-    `parts` are what it was made of, in order."""
+    """A question made of several claims.
+
+    The first part with the verdict `decisive` answers it, or else the last of its `open_count`
+    parts. It may be a part of a larger question, its `parent`. `parts` are in the order in which
+    they were asked.
+    """
 
     __slots__ = ("decisive", "parent", "parts", "waiting")
 
@@ -163,22 +168,23 @@ class Several:
 
     @property
     def whole(self) -> Several:
-        """The whole question that it is a part of, or itself."""
+        """The whole question of which this one is a part, or this one itself."""
         return self if self.parent is None else self.parent.whole
 
     @property
     def open(self) -> bool:
-        """Whether it is asked still: neither it is answered, nor what it is a part of."""
+        """True while neither this question nor one that contains it is answered."""
         return bool(self.waiting) and (self.parent is None or self.parent.open)
 
     def drop(self, part: Asked) -> None:
-        """A part of it is closed: nothing is asked of it any more."""
+        """Remove a part that is closed."""
         self.parts.remove(part)
         if not self.parts and self.parent is not None:
             self.parent.drop(self)
 
     def hear(self, verdict: bool) -> bool | None:
-        """A part of it is decided: the answer to the whole question, None while it is open."""
+        """Record the verdict on a part. Return the answer to the whole question, or None while
+        open."""
         self.waiting -= 1
         if verdict is not self.decisive and self.waiting:
             return None
@@ -191,7 +197,7 @@ Asked = OpenClaim | Several
 
 
 def claims_of(asked: Asked) -> Iterator[OpenClaim]:
-    """The open claims that a question is made of, in order."""
+    """Yield the open claims of a question, in order."""
     if isinstance(asked, OpenClaim):
         if asked.open:
             yield asked
@@ -200,19 +206,22 @@ def claims_of(asked: Asked) -> Iterator[OpenClaim]:
         yield from claims_of(part)
 
 
-# --- all of them, in step with the hands
+# --- all open claims of a round
 
 
 class OpenClaims:
-    """All open claims of one round: `by_seat`, and in `groups` by their set of cards; `asked` are
-    the questions that they make, in the order asked, each with its moment. `news` are those that
-    were decided and not asked for yet, oldest first; None stands for clashes that are others than
-    before. The hands are not kept here: each method is given them.
+    """All open claims of one round.
 
-    `clashes` are questions of which every world answers one with no (see `knowledge`). `room` is
-    how many more unseen cards can come to light before there may be others; below 0: look now. A
-    card of `wanted` that comes to light counts as all of them. `choices`: perhaps some question is
-    joined by *or*.
+    `by_seat` and `groups` (by set of cards) hold the claims. `questions` are what they were
+    asked for, in order, each with its moment. `decisions` are the questions decided and not yet
+    fetched, oldest first, with None for a change of the clashes. Methods take the hands as an
+    argument.
+
+    `clashes` are lists of questions of which every world answers one with no (see
+    `core/knowledge.py`). `slack` is how many more unseen cards can come to light before new
+    clashes are possible; below 0, they must be looked for now. A card of `needed_cards` that
+    comes to light uses up all slack. `has_choices` is true if some question may be joined by
+    *or*.
     """
 
     __slots__ = ("asked", "by_seat", "choices", "clashes", "groups", "news", "room", "wanted")
@@ -228,7 +237,7 @@ class OpenClaims:
         self.choices = False
 
     def copy(self) -> OpenClaims:
-        """The same claims, to go on apart from these."""
+        """Return an independent copy of the claims."""
         other = OpenClaims(len(self.by_seat))
         other.news = self.news.copy()
         other.room, other.wanted = self.room, self.wanted
@@ -251,7 +260,7 @@ class OpenClaims:
         other.clashes = [[twins[each] for each in clash if each in twins] for clash in self.clashes]
         return other
 
-    # Claims come
+    # Adding claims
 
     def keep(
         self,
@@ -262,8 +271,10 @@ class OpenClaims:
         moment: int,
         several: Several | None = None,
     ) -> OpenClaim:
-        """Keep a claim that what is known now (`bounds`, see `Hands.bounds`) leaves open, alone or
-        as a part of several; `moment` as in `ask`."""
+        """Add a claim that is open by the current `bounds` (see `Hands.bounds`), and return it.
+
+        It stands alone or is a part of a compound question. `moment` is as in `add_question`.
+        """
         seat, mask, least, _ = part
         if least or self.room < 1 or not any(each.bars(mask) for each in self.by_seat[seat]):
             self.room = LOOK
@@ -282,8 +293,10 @@ class OpenClaims:
         return claim
 
     def ask(self, asked: Asked, moment: int, several: Several | None) -> None:
-        """Keep a question, or a part of one. Questions about the same act have the same `moment`, a
-        number above 0."""
+        """Add a question, or a part of one.
+
+        Questions about the same act have the same `moment`, a number above 0.
+        """
         if not isinstance(asked, OpenClaim) and asked.decisive:
             self.choices, self.room = True, LOOK
         if several is None:
@@ -291,10 +304,13 @@ class OpenClaims:
         else:
             several.parts.append(asked)
 
-    # What happens to the hands
+    # Events
 
     def found(self, hands: Hands, seat: int, kind: int) -> None:
-        """A loose card of the hand has come to light (it is loose and unseen no longer)."""
+        """Update the claims after an unknown card of the hand has come to light.
+
+        The hands no longer count it as unknown or unseen.
+        """
         bit = hands.pack.bit[kind]
         touched = []
         loose = hands.loose[seat]
@@ -311,7 +327,7 @@ class OpenClaims:
                 self._review(hands, claim)
 
     def located(self, hands: Hands, bit: int) -> None:
-        """One copy of the kind with that bit is no longer unseen."""
+        """Update the claims after one copy of the kind with that bit is no longer unseen."""
         awake: list[Group] = []
         self.room = LOOK if bit & self.wanted else self.room - 1
         for group in self.groups.values():
@@ -327,11 +343,11 @@ class OpenClaims:
             self._review_group(hands, group)
 
     def shown_beside_hidden(self, hands: Hands, seat: int) -> None:
-        """A card has left a hand of which some cards were buried unseen."""
+        """Check the claims about a hand from which cards were buried, after a card has left it."""
         self._review_all(hands, self.by_seat[seat])
 
     def revealed(self, hands: Hands, seat: int, hand: int) -> None:
-        """All cards of the hand will be known to be these (the hands still say otherwise)."""
+        """Update the claims before all cards of a hand become known to be `hand`."""
         hidden, sure = hands.hidden[seat], hands.sure[seat]
         found = hands.pack.beyond(hand, sure)
         for claim in self.by_seat[seat]:
@@ -341,7 +357,8 @@ class OpenClaims:
             claim.found += tuple(hands.pack.kinds_in(found & claim.mask))
 
     def drew(self, hands: Hands, seat: int, kind: int, known: bool) -> None:
-        """A card that was drawn unseen is told to be of this kind; `known`: it was a sure one."""
+        """Update the claims after a card of an unseen draw was named. `known` says if it was
+        certain."""
         bit = hands.pack.bit[kind]
         for claim in self.by_seat[seat]:
             inside = bool(claim.mask & bit)
@@ -354,22 +371,22 @@ class OpenClaims:
         self.recount(hands)
 
     def received(self, seat: int, n: int) -> None:
-        """So many cards have come into the hand, and nobody else saw which."""
+        """Update the claims after n cards came into the hand, unseen by the other players."""
         for claim in self.by_seat[seat]:
             claim.drawn += n
 
     def gave(self, seat: int, n: int) -> None:
-        """So many cards have left the hand, and nobody else saw which."""
+        """Update the claims after n cards left the hand, unseen by the other players."""
         for claim in self.by_seat[seat]:
             claim.given += n
 
     def forgotten(self, seat: int, sure: int) -> None:
-        """Which cards these are that the hand surely had is known no longer."""
+        """Update the claims after the known cards of a hand have become unknown."""
         for claim in self.by_seat[seat]:
             claim.base -= (sure & claim.mask).bit_count()
 
     def doubted(self, hands: Hands) -> None:
-        """Some hand was entered wrongly: what has been proved so far counts no longer."""
+        """Drop everything proved so far, because some hand was entered wrongly."""
         for claims in self.by_seat:
             for claim in claims:
                 claim.low, claim.high = 0, hands.pack.total
@@ -377,19 +394,19 @@ class OpenClaims:
         self.recount(hands)
 
     def lapse(self, seat: int) -> None:
-        """The claims about that hand are not asked any more, nor what they are a part of."""
+        """Drop the claims about that hand, and the questions of which they are a part."""
         for claim in tuple(self.by_seat[seat]):
             self.asked.pop(claim.question, None)
             self._close(claim)
         self.room = LOOK
 
     def forget(self) -> None:
-        """Nothing is concluded from several questions together any more."""
+        """Drop all questions, so that no conclusion is drawn from several together."""
         self.asked = {}
         self._unclash()
 
     def recount(self, hands: Hands) -> None:
-        """More than one card came to light, or cards moved unseen: count everything anew."""
+        """Count everything again, after several cards came to light or cards moved unseen."""
         if not self.groups:
             return
         self.room = LOOK
@@ -399,10 +416,10 @@ class OpenClaims:
             group.outside = total - group.inside
             self._review_group(hands, group)
 
-    # Claims go
+    # Deciding claims
 
     def answer(self, asked: Asked, verdict: bool, loose: Sequence[int]) -> None:
-        """A question is decided by all that is known together; `loose` as in `Hands`."""
+        """Settle a question that all known facts decide together. `loose` is as in `Hands`."""
         claims = list(claims_of(asked))
         for claim in claims:
             self._close(claim)
@@ -411,7 +428,7 @@ class OpenClaims:
         self.news.append((first.ref, verdict, Proof(first, True, loose[first.seat], True)))
 
     def decided(self) -> Sequence[News | None]:
-        """The news, which are then news no longer."""
+        """Return the decisions that were not fetched yet."""
         news = self.news
         if not news:
             return ()
@@ -428,7 +445,7 @@ class OpenClaims:
                 self._review(hands, claim)
 
     def _review(self, hands: Hands, claim: OpenClaim) -> None:
-        """Narrow what is proved of an open claim; decide it, or let it sleep."""
+        """Narrow the proved bounds of an open claim. Decide it, or set when to check it again."""
         if claim.several is not None and not claim.several.open:
             self._close(claim)
             return
@@ -458,7 +475,7 @@ class OpenClaims:
             self._settle(claim, verdict, fixed_low, loose)
 
     def _settle(self, claim: OpenClaim, verdict: bool, fixed_low: int, loose: int) -> None:
-        """The claim is decided: tell it, if that answers the question it belongs to."""
+        """Close a decided claim, and record the answer if it decides its question."""
         self._close(claim)
         counted = fixed_low < claim.least if verdict else fixed_low <= claim.most
         answer = verdict if claim.several is None else claim.several.hear(verdict)
@@ -469,7 +486,7 @@ class OpenClaims:
             self.news.append((claim.ref, answer, Proof(claim, counted, loose)))
 
     def _unclash(self) -> None:
-        """What has been found to clash counts no longer."""
+        """Drop the known clashes."""
         if self.clashes:
             self.clashes = []
             self.news.append(None)
@@ -486,7 +503,7 @@ class OpenClaims:
 
 
 def _twin(asked: Several | None, twins: dict[Several, Several]) -> Several | None:
-    """The copy of a question, and of what it is a part of; each is made once."""
+    """Return the copy of a question and of those that contain it. Each is made once."""
     if asked is None:
         return None
     if asked not in twins:
@@ -496,14 +513,13 @@ def _twin(asked: Several | None, twins: dict[Several, Several]) -> Several | Non
 
 
 def _sleep(claim: OpenClaim, loose: int, fixed_low: int, fixed_high: int) -> None:
-    """Work out at which numbers of unseen cards an open claim may next be decided; its group wakes
-    it then.
+    """Set at which numbers of unseen cards an open claim may next be decided.
 
-    `fixed_low` and `fixed_high` bound what was in the hand then apart from its loose cards. Of
-    these, at most `loose` and at most as many as are unseen inside the set are of the set; at
-    least as many as do not find room among the unseen cards outside of it. So the claim's upper
-    bound moves over a limit when the first two numbers are low enough, its lower bound when the
-    number outside is.
+    `fixed_low` and `fixed_high` bound what was in the hand then, without its unknown cards. Of
+    these, at most `loose` are of the set, and at most as many as are unseen inside it. At least
+    as many are of the set as do not fit among the unseen cards outside. So the upper bound of
+    the claim crosses a limit when the first two numbers are low enough, and the lower bound when
+    the number outside is.
     """
     group = claim.group
     wake = (claim.most if claim.high > claim.most else claim.least - 1) - fixed_high

@@ -1,14 +1,14 @@
-"""Whether the cards that nobody has seen can be shared out so that all of what is asked holds.
+"""Decide whether the unseen cards can be placed so that a set of constraints holds.
 
-A *world* is one way to share them out that fits all that is certain: how many cards each hand has,
-how many were buried, what is surely where. What is asked are limits: so many cards of a set have
-come to that place. A *layout* says what is certain: `Dealt` by counting hands, `Lots` by following
-where cards have gone that nobody saw.
+A *world* is one placement of all unseen cards that fits everything certain: the number of cards
+in each hand, the number of buried ones, and the known cards. A constraint limits how many cards of
+a set have come to a place. A *layout* says what is certain. `CountedLayout` counts the cards of
+each hand, and `Provenance` follows cards that moved unseen.
 
-Where limits only keep cards out of hands, Hall's condition answers (`room`): for any hands
-together, the cards that none of them may hold find room elsewhere. Else a `Table` is filled: cards
-against the places where they may be. Where something is joined by *or*, each way is tried. The
-answer is open where that takes more than the `Budget` of one entry.
+If the limits only keep cards out of hands, Hall's condition answers (`slack`). For any hands
+together, the cards that none of them may hold must fit elsewhere. Otherwise an `AssignmentTable`
+is filled, with cards against the places where they may be. Of constraints joined by *or*, each is
+tried. The answer is open if that would exceed the `Budget` of one entry.
 """
 
 from __future__ import annotations
@@ -24,34 +24,33 @@ if TYPE_CHECKING:
     from scorekeeper.core.hands import Hands
 
     Bounds = dict[int, tuple[int, int]]
-    """Of each cell, how much may be in it: at least, at most."""
+    """The least and the most that each cell may hold."""
 
     class Layout(Protocol):
-        """What is certain of where the cards are."""
+        """The certain facts about the places of cards."""
 
         def fits(self, limits: Sequence[Limit]) -> bool | None:
-            """Whether some world keeps these limits, if that is seen without a table."""
+            """Return whether some world meets these limits, or None if a table must decide."""
 
         def table(self, limits: Sequence[Limit]) -> Table:
-            """The table that can be filled if one does."""
+            """Return the table that can be filled if some world meets these limits."""
 
 
 MOST_CELLS = 5_000
-"""How many cells the flows may have together that are looked for after one entry."""
+"""The total number of cells in all flows after one entry."""
 STOCK, BURIED = -1, -2
-"""Places that are no hands: what nobody was given, and what was buried unseen."""
+"""Places that are not hands: the cards that were not dealt, and those buried unseen."""
 STAYS = 1 << 20
-"""The epoch in which a card is shown that has not been shown yet."""
+"""The epoch of cards that have not been shown yet."""
 START, END = 0, 1
-"""The nodes of a network where all comes from, and goes to."""
+"""The source and the sink of a network."""
 
 
 # --- worlds
 
 
 class Limit(NamedTuple):
-    """Between `least` and `most` cards of the set `mask` are at a `place`, as the layout names
-    them."""
+    """The limit that `least` to `most` cards of the set `mask` are at a `place` of the layout."""
 
     place: object
     mask: int
@@ -60,7 +59,7 @@ class Limit(NamedTuple):
 
 
 class Either(NamedTuple):
-    """One of these holds: each a list of what holds together then."""
+    """The constraint that at least one of several lists of constraints holds as a whole."""
 
     ways: tuple[tuple[Wanted, ...], ...]
 
@@ -69,14 +68,14 @@ Wanted = Limit | Either
 
 
 def possible(layout: Layout, asked: Iterable[Wanted], budget: Budget) -> bool | None:
-    """Whether there is a world in which all of this holds; None: that would cost too much."""
+    """Return whether some world meets all constraints, or None if the budget is too small."""
     return _all_of(layout, budget, [], list(asked))
 
 
 def _all_of(
     layout: Layout, budget: Budget, limits: list[Limit], asked: list[Wanted]
 ) -> bool | None:
-    """Whether all of these limits hold in some world, and all of what is asked."""
+    """Return whether some world meets all of these limits and constraints."""
     limits = limits + [each for each in asked if isinstance(each, Limit)]
     choices = [each for each in asked if isinstance(each, Either)]
     fits = layout.fits(limits)
@@ -89,15 +88,17 @@ def _all_of(
 
 
 class Place(NamedTuple):
-    """The hand of a seat as it is now, of the cards whose place nobody knows; or, if not `held`,
-    those that were unseen of these, the ones included that were buried."""
+    """The unknown cards of a hand as it is now, or the unseen cards that a seat has had.
+
+    The second set, with `in_hand` False, includes the cards that the seat buried.
+    """
 
     seat: int
     held: bool
 
 
 class Dealt:
-    """What is certain of hands as they are now: a layout whose places are `Place`."""
+    """The layout that counts the cards of the hands as they are now. Its places are `CardPlace`."""
 
     __slots__ = ("hands",)
 
@@ -105,8 +106,11 @@ class Dealt:
         self.hands = hands
 
     def fits(self, limits: Sequence[Limit]) -> bool | None:
-        """Whether some world keeps these limits: where they only keep cards out of hands; where
-        they allow some, it does if one keeps out all of those."""
+        """Return whether some world meets these limits, or None if only a table can decide.
+
+        Without a table, limits are decided that only keep cards out of hands. A limit that
+        allows some cards is met if a stricter one is met that allows none.
+        """
         hands, barred, exact = self.hands, [0] * self.hands.seats, True
         for limit in limits:
             place = limit.place
@@ -122,13 +126,15 @@ class Dealt:
         return False if exact else None
 
     def table(self, limits: Sequence[Limit]) -> Table:
-        """Unseen cards may be anywhere, those of a hand of which cards were buried there or among
-        these."""
+        """Return the table of unseen cards against hands, in which an unseen card may be anywhere.
+
+        Cards of a hand from which cards were buried may be in that hand or among the buried ones.
+        """
         hands, table = self.hands, Table()
         masks = list(dict.fromkeys(limit.mask for limit in limits))
         of: list[list[tuple[int, int, bool, bool]]] = [[] for _ in range(hands.seats + 1)]
         for cell, cards, at, held, unseen in self._cells(table, masks):
-            of[at].append((cell, cards, held, unseen))  # those of nobody stand last
+            of[at].append((cell, cards, held, unseen))  # the row of no seat is the last
         for seat, cells in zip(range(-1, hands.seats), of[-1:] + of[:-1], strict=True):
             number = hands.elsewhere() if seat < 0 else hands.loose[seat]
             if seat >= 0 and hands.hidden[seat]:
@@ -146,8 +152,8 @@ class Dealt:
         return table
 
     def _cells(self, table: Table, masks: list[int]) -> Iterator[tuple[int, int, int, bool, bool]]:
-        """Make the rows. Gives of each cell: its number, which cards they are, with which seat
-        (-1: none), whether in hand, whether they are unseen ones."""
+        """Add the rows, and yield each cell: its number, its cards, seat (-1: none), in hand,
+        unseen."""
         hands = self.hands
         buried = [seat for seat in range(hands.seats) if hands.hidden[seat]]
         held = [(seat, True) for seat in range(-1, hands.seats)]
@@ -166,7 +172,7 @@ class Dealt:
 
 
 def atoms(cards: int, masks: list[int]) -> list[int]:
-    """The cards, taken apart into those that the same masks hold."""
+    """Return the cards split into parts, each of which is inside or outside every mask."""
     found = [cards] if cards else []
     for mask in masks:
         found = [part for each in found for part in (each & mask, each & ~mask) if part]
@@ -174,11 +180,12 @@ def atoms(cards: int, masks: list[int]) -> list[int]:
 
 
 def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int]) -> int:
-    """How many of these unseen cards can be located before the rest may not be shared out any more,
-    `loose` to each seat, if none may hold what is `barred` to it; below 0: it cannot be now.
+    """Return how many unseen cards can be located before the rest may stop being placeable.
 
-    For seats together, what is barred to all of them must find room with the others, or among the
-    cards that are in no hand. A card that is located takes away one of that room at most.
+    Each seat gets `loose` of these cards, and none that is `barred` to it. A result below 0
+    means that the cards cannot be placed now. For any seats together, the cards barred to all of
+    them must fit with the other seats or among the cards that are in no hand. Each card that is
+    located takes at most one of those places. This is Hall's condition.
     """
     found, together = hands.pack.total, [(unseen.bit_count(), unseen)]
     for seat, cards in enumerate(barred):
@@ -201,8 +208,11 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
 
 
 def _wanted(hands: Hands, seat: int, barred: int) -> int:
-    """How many unseen cards a hand must have at least, some of whose cards were buried: as many of
-    those that are surely there as may be are in it still. Below 0: too few were buried."""
+    """Return how many unseen cards a hand must at least have after cards of it were buried.
+
+    As many of its known cards as possible are taken to be still in it. A result below 0 means that
+    fewer cards were buried than are barred.
+    """
     sure = hands.sure[seat]
     if (sure & barred).bit_count() > hands.hidden[seat]:
         return -1
@@ -210,21 +220,21 @@ def _wanted(hands: Hands, seat: int, barred: int) -> int:
     return size - min(size, (sure & ~barred).bit_count())
 
 
-# --- lots: where cards have gone that nobody saw
-#
-# What `Hands` counts is not enough once cards of which something is known have changed places
-# unseen.
-#
-# A lot are cards that came the same way: those of a hand, of the stock, of a gift. When cards leave
-# a hand unseen, each of its lots is split into what stays and what goes; how many of them go is
-# known of all its lots together. Time goes by in epochs: one ends when cards come to a hand or
-# leave it unseen. Within one it is known who showed which card, of one of the lots that they had
-# then.
+# --- provenance: where cards went unseen  `Hands` counts cards, which is not enough once a card
+# about which something is known moves unseen.  A lot is a number of cards that came the same way:
+# the cards of a hand, of the stock, or of a gift. When cards leave a hand unseen, each of its lots
+# is split into the part that stays and the part that leaves. Only the total that leaves is known,
+# for all lots of the hand together. Time is counted in epochs. An epoch ends when cards come into a
+# hand or leave it unseen. Within an epoch it is known which seat showed which card, out of one of
+# the lots that it had then.
 
 
 class View(NamedTuple):
-    """What a seat had at one moment: the cards of these `lots` (bits) that were not shown up to
-    `epoch`, and what the seat showed in it after the first `gone` cards."""
+    """The cards that a seat had at one moment.
+
+    They are the cards of its `lots` (bits) not shown up to `epoch`, and the cards that the seat
+    showed in that epoch after its first `shown_before` ones.
+    """
 
     seat: int
     lots: int
@@ -232,12 +242,12 @@ class View(NamedTuple):
     gone: int = STAYS
 
     def split(self, parts: dict[int, int]) -> View:
-        """The same when parts (bits) have been split off lots."""
+        """Return the same snapshot after parts (bits) have been split off lots."""
         return self._replace(lots=_with_parts(self.lots, parts))
 
 
 class _Row(NamedTuple):
-    """A row of a table: which cards these are, when they were shown, each lot with its cell."""
+    """A row of a table: its cards, the epoch in which they were shown, and a cell for each lot."""
 
     cards: int
     shown: int
@@ -245,12 +255,12 @@ class _Row(NamedTuple):
 
 
 class Lots:
-    """The lots of one round: a layout whose places are views.
+    """The lots of one round, as a layout whose places are `HandSnapshot`.
 
-    Of each lot it is known where it is and since which epoch; `totals` are how many cards several
-    lots have together, those that were shown later included; `known` is what was seen of them
-    beside. `shown` are the kinds that a seat showed in an epoch, or that came to light of the
-    stock; `buried` what had been split off for good when the lots were made.
+    `lots` has for each lot its place and its first epoch. `totals` are the numbers of cards that
+    several lots have together, including cards shown later. `sightings` are further limits that
+    were seen. `shown` are the kinds that a seat showed in an epoch, or that were turned up from
+    the stock. `buried` are the parts that had been split off for good when the lots were made.
     """
 
     __slots__ = (
@@ -259,15 +269,15 @@ class Lots:
     )
 
     def __init__(self, hands: Hands) -> None:
-        """The lots of hands as they are."""
+        """Make the lots of the hands as they are now."""
         self.pack = hands.pack
         self.epoch = 0
-        self.lots: list[tuple[int, int]] = []  # place, since which epoch
+        self.lots: list[tuple[int, int]] = []  # place, first epoch
         self.totals: list[tuple[int, int]] = []
         self.known: list[Limit] = []
         self.shown: dict[tuple[int, int], list[int]] = {}
         self.supply = [hands.in_play(kind) for kind in range(hands.pack.size)]
-        self.seats: set[int] = set()  # whose cards have been moved
+        self.seats: set[int] = set()  # seats from or to which cards have moved
         self.draws: dict[int, int] = {}  # the lots (bits) of each seat's last draw
         self._add(STOCK, hands.elsewhere())
         for seat in range(hands.seats):
@@ -279,7 +289,7 @@ class Lots:
             self._see_all(self.now(seat), hands.kept[seat], hands.pack.copies)
 
     def copy(self) -> Lots:
-        """The same lots, to go on apart from these."""
+        """Return an independent copy of the lots."""
         other = Lots.__new__(Lots)
         other.pack, other.epoch = self.pack, self.epoch
         other.lots, other.totals, other.known = self.lots[:], self.totals[:], self.known[:]
@@ -288,22 +298,25 @@ class Lots:
         other.draws, other.seats = self.draws.copy(), self.seats.copy()
         return other
 
-    # What happens
+    # Events
 
     def show(self, place: int, kind: int) -> None:
-        """A card leaves a hand, seen by all, or comes to light of the stock."""
+        """Note that a card has left a hand for all to see, or was turned up from the stock."""
         self.shown.setdefault((place, self.epoch), []).append(kind)
 
     def come(self, seat: int, cards: int) -> None:
-        """Cards that everybody saw come into a hand."""
+        """Add cards that everybody saw come into a hand."""
         self.epoch += 1
         for kind in self.pack.kinds_in(cards):
             self.supply[kind] += 1
         self._add_seen(seat, cards)
 
     def move(self, moves: Iterable[tuple[int, int, int]]) -> dict[int, int]:
-        """So many cards leave a place unseen for another; several moves happen at once. Gives the
-        parts (bits) that have been split off lots."""
+        """Move numbers of cards from place to place unseen, all at once.
+
+        `moves` are triples of place, number and target place. Returns the parts (bits) that were
+        split off each lot.
+        """
         parts: dict[int, int] = {}
         totals: list[tuple[int, int]] = []
         for place, number, to in moves:
@@ -324,34 +337,37 @@ class Lots:
         return parts
 
     def see(self, view: View, cards: int, least: int, most: int) -> None:
-        """That many cards of the set were seen to be there."""
+        """Note that `least` to `most` cards of a set were seen in a snapshot."""
         self.known.append(Limit(view, cards, least, most))
 
     def now(self, seat: int) -> View:
-        """What a seat has now."""
+        """Return the snapshot of a seat's cards now."""
         lots = sum([1 << lot for lot in self._at(seat, self.epoch)])
         return View(seat, lots, self.epoch, len(self.shown.get((seat, self.epoch), ())))
 
     def drawn(self, seat: int) -> View:
-        """What a hand had of its last draw, or all of it if that was before the lots were made."""
+        """Return the snapshot of a seat's last draw, or of its whole hand if the draw was not
+        recorded."""
         lot = self.draws.get(seat)
         return self.now(seat) if lot is None else View(seat, lot, self.epoch - 1)
 
     def at_first(self, seat: int, seen: bool, buried: bool) -> View:
-        """What was in a hand when the lots were made: with the cards that were `seen`, or without;
-        with those that had been `buried` unseen, or without."""
+        """Return the snapshot of a hand when the lots were made.
+
+        `seen` includes the known cards, and `buried` the cards that had been buried.
+        """
         at = self._at(seat, 0)
         lots = sum([1 << lot for lot in (at if seen else at[:1])])
         return View(seat, _with_parts(lots, self.buried) if buried else lots, -1)
 
-    # What may be
+    # Questions
 
     def fits(self, limits: Sequence[Limit]) -> bool | None:
-        """Never seen without a table."""
+        """Return None, because only a table can decide."""
         return None
 
     def table(self, limits: Sequence[Limit]) -> Table:
-        """Cards of each kind, by when and by whom they were shown, against the lots."""
+        """Return the table of cards by kind, epoch and seat that showed them, against the lots."""
         table, asked = Table(), [*self.known, *limits]
         rows = list(self._rows(table, list(dict.fromkeys(limit.mask for limit in asked))))
         of: list[list[int]] = [[] for _ in self.lots]
@@ -376,7 +392,7 @@ class Lots:
         return table
 
     def _rows(self, table: Table, masks: list[int]) -> Iterator[_Row]:
-        """Make the rows of a table."""
+        """Add the rows of a table and yield them."""
         left, pack = self.supply[:], self.pack
         for (place, epoch), kinds in self.shown.items():
             lots = self._at(place, epoch)
@@ -390,30 +406,30 @@ class Lots:
             if number:
                 yield _Row(part, STAYS, list(enumerate(table.row(number, len(self.lots)))))
 
-    # Inside
+    # Helpers
 
     def _at(self, place: int, epoch: int) -> list[int]:
-        """The lots that were at a place in an epoch."""
+        """Return the lots that were at a place in an epoch."""
         return [
             lot for lot, (where, since) in enumerate(self.lots) if where == place and since <= epoch
         ]
 
     def _add(self, place: int, number: int) -> int:
-        """A new lot; its bit."""
+        """Add a lot and return its bit."""
         self.lots.append((place, self.epoch))
         bit = 1 << (len(self.lots) - 1)
         self.totals.append((bit, number))
         return bit
 
     def _add_seen(self, seat: int, cards: int) -> None:
-        """A new lot of cards that are known."""
+        """Add a lot of known cards."""
         if not cards:
             return
         lot = self._add(seat, cards.bit_count())
         self._see_all(View(seat, lot, self.epoch - 1), cards, 0)
 
     def _see_all(self, view: View, cards: int, more: int) -> None:
-        """These cards were seen to be there, and perhaps up to so many more of each kind."""
+        """Note that these cards were seen in a snapshot, and at most `more` others of each kind."""
         for kind in dict.fromkeys(self.pack.kinds_in(cards)):
             number = self.pack.count(cards, kind)
             self.see(view, self.pack.column[kind], number, number + more)
@@ -425,23 +441,21 @@ def _view(limit: Limit) -> View:
 
 
 def _with_parts(lots: int, parts: dict[int, int]) -> int:
-    """Lots (bits) together with what has been split off them."""
+    """Return lots (bits) with the parts that have been split off them."""
     for lot, new in parts.items():
         if lots >> lot & 1:
             lots |= new
     return lots
 
 
-# --- tables: numbers in cells, rows that sum to so much, sets of cells that hold so much
-#
-# Cards of one kind are a row, the places where they may be are its cells. Whether the cells can be
-# filled is a question of flows as long as of any two counted sets one lies in the other or they lie
-# apart; a set that crosses another is looked at in what the flow has found, and if it is not right
-# there, each way to make it so is tried.
+# --- assignment tables: numbers in cells, with row sums and bounds for sets of cells  Cards of one
+# kind are a row, and the places where they may be are its cells. The table is a flow problem as
+# long as any two counted sets of cells are nested or disjoint. A set that crosses another is
+# checked in the flow that results. If its count is wrong there, each way to correct it is tried.
 
 
 class Budget:
-    """How many more cells flows may have."""
+    """The number of cells that flows may still use, for all questions of one entry."""
 
     __slots__ = ("left",)
 
@@ -450,23 +464,26 @@ class Budget:
 
 
 class _Count(NamedTuple):
-    """Between `least` and `most` lie in these cells (a set of bits)."""
+    """The condition that these cells (bits) hold `least` to `most` in total."""
 
     cells: int
     least: int
     most: int
 
     def found(self, taken: list[int]) -> int:
-        """How much does, if so much lies in each cell."""
+        """Return the total of these cells, given the amount in each cell."""
         return sum([count for cell, count in enumerate(taken) if self.cells >> cell & 1])
 
     def holds(self, taken: list[int]) -> bool:
-        """Whether that is so."""
+        """Return whether the total is within the bounds."""
         return self.least <= self.found(taken) <= self.most
 
     def ways(self, taken: list[int], bounds: Bounds) -> list[Bounds]:
-        """How else that may be where it does not hold: the bounds of one cell, taken apart so that
-        none of them leaves all as it is. Empty: it cannot hold within these bounds."""
+        """Return tighter bounds that together allow every correction of a wrong total.
+
+        Each differs in one cell, and excludes the current amounts. An empty list means that no
+        amounts within these bounds meet the condition.
+        """
         above = self.found(taken) > self.most
         for cell, count in enumerate(taken):
             low, high = bounds[cell]
@@ -477,7 +494,7 @@ class _Count(NamedTuple):
 
 
 class Table:
-    """A table that is to be filled: make its rows first, then say what its cells must hold."""
+    """A table to be filled. Add its rows first, then the conditions on its cells."""
 
     __slots__ = (
         *("_bounds", "_cells_of", "_counts", "_crossing", "_inner", "_nested", "_row_of", "_rows"),
@@ -486,17 +503,17 @@ class Table:
 
     def __init__(self) -> None:
         self._rows: list[int] = []
-        self._cells_of: list[range] = []  # of each row
-        self._row_of: list[int] = []  # of each cell
+        self._cells_of: list[range] = []  # the cells of each row
+        self._row_of: list[int] = []  # the row of each cell
         self._bounds: Bounds = {}
         self._counts: list[tuple[list[int], int, int]] = []  # cells, at least, at most
         self._nested: list[_Count] = []
         self._crossing: list[_Count] = []
-        self._inner: list[int] = []  # of each cell, the innermost count around it
+        self._inner: list[int] = []  # the innermost count around each cell
         self._void = False
 
     def row(self, total: int, cells: int) -> range:
-        """A new row of so many cells; their numbers."""
+        """Add a row whose cells sum to `total`, and return the numbers of its cells."""
         first = len(self._row_of)
         found = range(first, first + cells)
         for cell in found:
@@ -507,14 +524,15 @@ class Table:
         return found
 
     def count(self, cells: Iterable[int], least: int, most: int) -> None:
-        """These cells together hold between so much and so much."""
+        """Add the condition that these cells together hold `least` to `most`."""
         each = [cell for cell in cells if self._bounds[cell][1]]
         self._void = self._void or most < max(0, least) or (least > 0 and not each)
         if most <= 0:
             self._clear(each)
             return
         rows = {self._row_of[cell] for cell in each}
-        if len(rows) == 1 and least == self._rows[min(rows)]:  # then nothing of it lies elsewhere
+        # then the other cells of the row are empty
+        if len(rows) == 1 and least == self._rows[min(rows)]:
             meant = set(each)
             self._clear(cell for cell in self._cells_of[min(rows)] if cell not in meant)
             return
@@ -523,12 +541,12 @@ class Table:
         self._counts.append((each, max(0, least), most))
 
     def _clear(self, cells: Iterable[int]) -> None:
-        """Nothing lies in these cells."""
+        """Set these cells to 0."""
         for cell in cells:
             self._bounds[cell] = 0, 0
 
     def can_be_filled(self, budget: Budget) -> bool | None:
-        """Whether it can; None: to find out would cost too much."""
+        """Return whether the table can be filled, or None if the budget is too small."""
         if self._void:
             return False
         for each, least, most in self._counts:
@@ -559,7 +577,7 @@ class Table:
         return any_of(self._within(way, budget) for way in wrong.ways(taken, bounds))
 
     def _flow(self, bounds: Bounds) -> list[int] | None:
-        """Numbers for all cells within these bounds that make every nested count right."""
+        """Return amounts for all cells that meet every nested count within the bounds, or None."""
         net = Network()
         rows = [net.node() for _ in self._rows]
         for node, total in zip(rows, self._rows, strict=True):
@@ -579,7 +597,7 @@ class Table:
 
 
 def any_of(found: Iterable[bool | None]) -> bool | None:
-    """Whether one of these is true, looking no further than the first; None if one is open."""
+    """Return whether some verdict is true, or None if one is open. Stops at the first true one."""
     verdict: bool | None = False
     for each in found:
         if each:
@@ -589,7 +607,7 @@ def any_of(found: Iterable[bool | None]) -> bool | None:
 
 
 def _are_nested(one: int, other: int) -> bool:
-    """Whether two sets lie apart, or one in the other."""
+    """Return whether two sets are disjoint, or one contains the other."""
     return one & other in (0, one, other)
 
 
@@ -597,27 +615,27 @@ def _are_nested(one: int, other: int) -> bool:
 
 
 class Network:
-    """Arcs between nodes, which are numbers; each arc takes at least and at most so much.
+    """A network of arcs between numbered nodes, each arc with a lower and an upper bound.
 
-    The textbook's circulation with lower bounds, by shortest paths that augment a flow. The
-    networks here are of a few hundred arcs.
+    This is the textbook circulation with lower bounds, found by shortest augmenting paths. The
+    networks here have a few hundred arcs.
     """
 
     __slots__ = ("_arcs", "_least", "_left", "_to")
 
     def __init__(self) -> None:
-        self._arcs: list[list[int]] = [[], []]  # of each node, those that begin there
+        self._arcs: list[list[int]] = [[], []]  # the arcs that begin at each node
         self._to: list[int] = []
-        self._left: list[int] = []  # how much more an arc takes
+        self._left: list[int] = []  # how much more each arc may take
         self._least: list[int] = []
 
     def node(self) -> int:
-        """A new node."""
+        """Add a node and return its number."""
         self._arcs.append([])
         return len(self._arcs) - 1
 
     def arc(self, start: int, end: int, least: int, most: int) -> int:
-        """A new arc, which takes from `least` to `most`; its number."""
+        """Add an arc that takes from `least` to `most`, and return its number."""
         number = len(self._to)
         self._arcs[start].append(number)
         self._arcs[end].append(number + 1)
@@ -627,12 +645,12 @@ class Network:
         return number
 
     def taken(self, arc: int) -> int:
-        """How much an arc takes in the flow that was found."""
+        """Return the amount on an arc in the flow of `find_flow`."""
         return self._left[arc + 1] + self._least[arc]
 
     def flows(self) -> bool:
-        """Find a flow in which every arc takes what it must and no more than it may; whether there
-        is one. It is asked once."""
+        """Find a flow within the bounds of every arc, and return whether there is one. Call it
+        once."""
         source, sink, wanted = self.node(), self.node(), 0
         for arc in range(0, len(self._to), 2):
             least = self._least[arc]
@@ -645,13 +663,13 @@ class Network:
             far = self._distances(source)
             if far[sink] < 0:
                 return False
-            at = [0] * len(self._arcs)  # of each node, which of its arcs is tried next
+            at = [0] * len(self._arcs)  # the arc of each node that is tried next
             while pushed := self._push(source, sink, wanted, far, at):
                 wanted -= pushed
         return True
 
     def _distances(self, source: int) -> list[int]:
-        """How many arcs with room left lead to each node; -1: none do."""
+        """Return the number of arcs with free capacity to each node, or -1 if none lead there."""
         far = [-1] * len(self._arcs)
         far[source] = 0
         reached = [source]
@@ -664,7 +682,7 @@ class Network:
         return far
 
     def _push(self, node: int, sink: int, amount: int, far: list[int], at: list[int]) -> int:
-        """Send up to that amount on from a node, each arc farther; how much has arrived."""
+        """Send up to `amount` from a node towards the sink, and return how much arrived."""
         if node == sink:
             return amount
         arcs = self._arcs[node]

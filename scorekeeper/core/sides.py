@@ -1,9 +1,8 @@
-"""Who is on which side in a round whose sides are not fixed by the seating, and which sides are
-public.
+"""The sides of a round in which the seating does not fix them, and which sides are public.
 
-Sides follow from held cards (certain ones, or one that the declarer has named), from who plays
-alone, from the seats, or from who first wins a trick beside the declarer. Only what is proven
-counts; a side that is not proven yet is None, never a guess.
+Sides follow from cards held (fixed ones, or one that the declarer names), from playing alone, from
+the seats, or from the first trick that another player wins. Only proven sides count. A side that is
+not proven is None, never a guess.
 """
 
 from __future__ import annotations
@@ -22,25 +21,23 @@ DECLARING, OTHERS = 0, 1
 CARDS, ALONE, TRICK = "cards", "alone", "trick"
 NAMED, SEATS, ACCEPTED = "named", "seats", "accepted"
 MODES = (CARDS, ALONE, TRICK, NAMED, SEATS, ACCEPTED)
-"""What makes the sides: who holds certain cards; the declarer alone; a trick that finds them a
-partner; who holds a card that the declarer has named; the seats; who takes what the declarer
-offers."""
+"""The ways to make sides: by cards held, the declarer alone, by the trick that finds a partner,
+by a card that the declarer names, by the seats, by accepting the declarer's offer."""
 
 
 class Sides:
-    """The sides of one round: 0 the declaring one, 1 the others.
+    """The sides of one round: 0 is the declaring side, 1 the other.
 
-    `mode` says what makes the sides ("" before the contract is settled), `by_cards` whether it is
-    the cards that everyone has when play begins; `mask` are the cards that make their holders the
-    declaring side, `watch` their kinds; `shown[seat]` how many of them that seat has shown since
-    the deal, `before[seat]` how many cards it had played unseen when the recording began.
-    `declarer` is -1 without one; `searching` is how many more tricks may find their partner, the
-    `within`-th at the latest; `found` the number of the trick after which the sides were settled
-    (0: at once).
+    `mode` is one of MODES, or "" before the contract is settled. `by_cards` is true if the cards
+    that each player has when play begins decide. `mask` are those cards, `watched_cards` their
+    kinds. `shown_counts[seat]` counts those that the seat has shown since the deal.
+    `unseen_plays[seat]` counts the cards that it played before the recording began. `declarer`
+    is -1 without a declarer. At most `tricks_left` more tricks may find a partner, up to trick
+    `partner_by`. The sides were settled after trick `settled_after`, or at once if that is 0.
 
-    A side that is found during play is told once, by the entry that proves it: `awaited` says that
-    some still are to be, `due` that plain play has come to a card that may prove one, `told` of
-    whom nothing more is to be told; before so `few` cards are unseen, counting proves none.
+    The entry that proves a side during play announces it once (`announced[seat]`). `unproven`
+    says that some sides are still to be proven, and `proof_due` that a card has come that may
+    prove one. Counting proves no side while more than `proof_threshold` cards are unseen.
     """
 
     __slots__ = (
@@ -91,7 +88,7 @@ class Sides:
         self.told = [False] * len(before)
 
     def copy(self, knowledge: Knowledge) -> Sides:
-        """The same sides, to go on apart from these, by a copy of what is known of the hands."""
+        """Return an independent copy of the sides, based on a copy of the knowledge of hands."""
         other = Sides(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
         other.shown, other.known = self.shown.copy(), self.known.copy()
         other.mode, other.by_cards, other.declarer = self.mode, self.by_cards, self.declarer
@@ -109,9 +106,12 @@ class Sides:
         named: int = 0,
         mates: Sequence[int] = (),
     ) -> None:
-        """The contract is known: what makes the sides, who declared it (-1: nobody), within how
-        many tricks their partner is found, and which trick comes first; the cards that were
-        `named` (every copy), and the declarer's `mates` by the seats."""
+        """Set the contract, which decides how the sides are made.
+
+        `declarer` is -1 without one. A partner is found within `within` tricks, of which `first`
+        is the next one. `named` are all copies of the cards that the declarer named. `mates` are
+        partners by the seats.
+        """
         self.mode, self.by_cards, self.declarer = mode, mode in (CARDS, NAMED), declarer
         self.within = within if mode == TRICK else 0
         self.searching = max(0, self.within - first + 1)
@@ -124,7 +124,7 @@ class Sides:
         self.awaited = self.due = self.by_cards
 
     def _declared(self, mates: Sequence[int]) -> None:
-        """What follows from who has declared the contract."""
+        """Set the sides that follow from the declarer."""
         if self.mode == ALONE:
             self.assign((self.declarer,))
         elif self.mode == SEATS:
@@ -135,20 +135,22 @@ class Sides:
             self.found = self.within
 
     def assign(self, declaring: Sequence[int]) -> None:
-        """The sides are these."""
+        """Set the seats of the declaring side. All others are on the other side."""
         self.awaited = False
         for seat in self.seats:
             self.known[seat] = DECLARING if seat in declaring else OTHERS
 
     def assign_from_result(self, declaring: Sequence[int]) -> None:
-        """The sides are these, as a result says; it does not say which trick found a partner."""
+        """Set the sides from a result, which does not show the trick that found a partner."""
         self.assign(declaring)
         if self.searching:
             self.searching, self.found = 0, self.within
 
     def won(self, seat: int, number: int) -> None:
-        """That seat has won the trick of that number, which may find the declarer's partner, or
-        be the last that could: then the declarer is alone."""
+        """Note the winner of a trick, which may find the declarer's partner.
+
+        If it was the last trick that could find one, the declarer plays alone.
+        """
         if not self.searching:
             return
         self.searching -= 1
@@ -163,7 +165,7 @@ class Sides:
             self.awaited = self.due = True
 
     def forget(self) -> None:
-        """Cards have passed between hands, or were laid aside: who holds which is asked anew."""
+        """Drop proofs by cards, because cards have moved between hands or were laid aside."""
         self.look_again()
         if self.by_cards:
             self.known = [None] * len(self.known)
@@ -171,12 +173,12 @@ class Sides:
                 self.known[self.declarer] = DECLARING
 
     def look_again(self) -> None:
-        """Less is known of the hands than before: counting may prove something at any card."""
+        """Expect proofs at any card, because less is known of the hands than before."""
         self.few = self.knowledge.pack.total
         self.due = self.awaited
 
     def prove(self) -> list[int]:
-        """The seats whose side is proven, and was not when this was last asked."""
+        """Return the seats whose side has been proven since the last call."""
         self.due = True
         found = [seat for seat in self._provable() if self.of(seat) is not None]
         for seat in found:
@@ -186,7 +188,7 @@ class Sides:
         return found
 
     def _provable(self) -> list[int]:
-        """The seats of which nothing has been told and something may be proven now."""
+        """Return the seats not announced yet whose side may be proven now."""
         untold = [seat for seat in self.seats if not self.told[seat]]
         if not self.by_cards or self.near or not self.unseen()[0]:
             return untold
@@ -199,8 +201,10 @@ class Sides:
 
     @property
     def near(self) -> bool:
-        """Whether counting may prove that a seat has one of the cards that make the sides, while
-        everyone lays one card at most."""
+        """True if counting may prove that a seat has one of the cards that make the sides.
+
+        It must be true early enough, while each player plays at most one more card.
+        """
         knowledge = self.knowledge
         unseen = knowledge.unseen.bit_count()
         if unseen > self.few:
@@ -209,17 +213,17 @@ class Sides:
             return True
         outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
         pairs = zip(knowledge.loose, self.before, strict=True)
-        # It gets less by one, at most, with each card that comes to light.
+        # It falls by at most one with each card that comes to light.
         spare = outside - max([loose + gone for loose, gone in pairs])
         self.few = unseen - max(0, spare)
         return spare <= 0
 
     def of(self, seat: int) -> int | None:
-        """The side that the seat is proven to be on, by all that was entered."""
+        """Return the side that the seat is proven to be on by all entries, or None."""
         side = self.known[seat]
         if side is None and self.by_cards:
             if self.awaited and not (self.due or self.near):
-                return None  # nothing has come to light since it was last asked
+                return None  # no card has come to light since the last call
             low, high = (1, 1) if self.shown[seat] else self.dealt(seat)
             if low > 0:
                 side = self.known[seat] = DECLARING
@@ -228,8 +232,10 @@ class Sides:
         return side
 
     def dealt(self, seat: int) -> tuple[int, int]:
-        """How many of the cards in `mask` the seat had when play began: at least, at most. Cards
-        that it had played unseen before the recording began are among the unseen ones."""
+        """Return the least and the most cards of `mask` that the seat had when play began.
+
+        Cards that it played before the recording began count as unseen.
+        """
         knowledge, mask, shown = self.knowledge, self.mask, self.shown[seat]
         if not self.before[seat]:
             low, high = knowledge.bounds(seat, mask)
@@ -240,14 +246,14 @@ class Sides:
         return shown + max(0, loose - outside), shown + min(loose, inside)
 
     def unseen(self) -> tuple[int, int]:
-        """How many of the cards that make the sides nobody has located, and how many others."""
+        """Return how many cards that make the sides are unseen, and how many other cards."""
         unseen = self.knowledge.unseen
         inside = (unseen & self.mask).bit_count()
         return inside, unseen.bit_count() - inside
 
     def members(self, side: int) -> tuple[int, ...]:
-        """The seats proven to be on a side."""
-        known, of = self.known, self.of  # most are known: asked once for every measure of a side
+        """Return the seats that are proven to be on a side."""
+        known, of = self.known, self.of  # most sides are known, and every measure of a side asks
         return tuple(
             [
                 seat
@@ -257,7 +263,7 @@ class Sides:
         )
 
     def ways(self) -> Iterator[tuple[int, ...]]:
-        """Every way the declaring side can still be, by all that was entered: its seats."""
+        """Yield the seats of each declaring side that all entries still allow."""
         proven, left = self.members(DECLARING), [s for s in self.seats if self.of(s) is None]
         for number in range(len(left) + 1):
             for more in combinations(left, number):
@@ -265,9 +271,10 @@ class Sides:
                     yield (*proven, *more)
 
     def _may_be(self, declaring: Sequence[int]) -> bool:
-        """Whether each of these, and nobody else, can have had cards that make the sides."""
+        """Return whether exactly these seats can have had cards that make the sides."""
         dealt = [self.dealt(seat) for seat in declaring]
-        free = self.declarer if self.mode == NAMED else -1  # on the side without such a card
+        # the declarer may be without such a card
+        free = self.declarer if self.mode == NAMED else -1
         needed = [max(low, seat != free) for seat, (low, _) in zip(declaring, dealt, strict=True)]
         held = sum((sure & self.mask).bit_count() for sure in self.knowledge.sure)
         number = sum(self.shown) + held + self.unseen()[0]
@@ -275,74 +282,78 @@ class Sides:
         return sum(needed) <= number and least <= sum(high for _, high in dealt)
 
     def tricks(self, side: int) -> int:
-        """The fewest tricks that a side has won, by how its sides were found."""
+        """Return the fewest tricks that a side has won, given how the sides were found."""
         if side != DECLARING or not self.within:
             return 0
         return self.within if self.alone else 1
 
     @property
     def complete(self) -> bool:
-        """Whether the side of every seat is proven."""
+        """True if the side of every seat is proven."""
         if None not in self.known:
             return True
         return None not in [self.of(seat) for seat in self.seats]
 
     @property
     def alone(self) -> bool:
-        """Whether the declaring side is proven to be one player."""
+        """True if the declaring side is proven to be one player."""
         return self.complete and len(self.members(DECLARING)) == 1
 
 
-# --- which sides are public: settled by what everyone at the table could see and hear
-#
-# That is less than what is proven, and other than that: nothing is counted, and no hand that the
-# referee was told of says anything; but what somebody has said of themselves does.
+# --- public sides: settled by what everyone at the table could see and hear  Public sides differ
+# from proven ones. They are not counted, and do not depend on hands that only the referee knows.
+# But a player's own announcement counts.
 
 
-def shown_sides(parties: Sides, seen: Sequence[int]) -> dict[int, int]:
-    """The sides that the contract settles, or the cards that everyone has `seen` of each hand; of
-    everybody, once every card that makes the declaring side has been seen."""
-    if not parties.by_cards:
-        known = ((seat, parties.known[seat]) for seat in parties.seats)
+def shown_sides(sides: Sides, seen: Sequence[int]) -> dict[int, int]:
+    """Return the side of each seat that the contract, or the cards `seen` of each hand, settles.
+
+    All sides are settled once every card that makes the declaring side has been seen.
+    """
+    if not sides.by_cards:
+        known = ((seat, sides.known[seat]) for seat in sides.seats)
         return {seat: side for seat, side in known if side is not None}
-    held = {seat: (seen[seat] & parties.mask).bit_count() for seat in parties.seats}
-    sides = {seat: DECLARING for seat, number in held.items() if number}
-    if parties.mode == NAMED and parties.declarer >= 0:
-        sides[parties.declarer] = DECLARING
-    if 0 < parties.copies <= sum(held.values()):
-        return {seat: sides.get(seat, OTHERS) for seat in parties.seats}
-    return sides
+    held = {seat: (seen[seat] & sides.mask).bit_count() for seat in sides.seats}
+    result = {seat: DECLARING for seat, number in held.items() if number}
+    if sides.mode == NAMED and sides.declarer >= 0:
+        result[sides.declarer] = DECLARING
+    if 0 < sides.copies <= sum(held.values()):
+        return {seat: result.get(seat, OTHERS) for seat in sides.seats}
+    return result
 
 
-def lone_seat(parties: Sides, seen: Sequence[int]) -> int | None:
-    """Who is publicly alone on the declaring side, by the contract or by the cards; None: nobody,
-    or it is not public."""
-    sides = shown_sides(parties, seen)
-    declaring = [seat for seat, side in sides.items() if side == DECLARING]
-    return declaring[0] if len(sides) == len(parties.seats) and len(declaring) == 1 else None
+def lone_seat(sides: Sides, seen: Sequence[int]) -> int | None:
+    """Return the seat that is publicly alone on the declaring side, or None."""
+    result = shown_sides(sides, seen)
+    declaring = [seat for seat, side in result.items() if side == DECLARING]
+    return declaring[0] if len(result) == len(sides.seats) and len(declaring) == 1 else None
 
 
-def public_sides(parties: Sides, shown: BySeat, said: BySeat) -> dict[int, int]:
-    """The sides that are public by what was `shown` and what was `said`, and those that follow
-    from them. What was shown is stronger; what cannot be so together says nothing."""
-    if not parties.by_cards:
+def public_sides(sides: Sides, shown: BySeat, said: BySeat) -> dict[int, int]:
+    """Return the sides made public by cards `shown` and by announcements `said`, and what follows.
+
+    Cards outrank announcements. Announcements that contradict the cards are ignored.
+    """
+    if not sides.by_cards:
         return dict(shown)
-    sides = _settled(parties, shown)
-    return _settled(parties, {**said, **sides}) or sides
+    result = _settled(sides, shown)
+    return _settled(sides, {**said, **result}) or result
 
 
-def _settled(parties: Sides, sides: BySeat) -> dict[int, int]:
-    """These sides and, as far as they settle them, those of the other seats: nobody else is on the
-    declaring side when as many are as there are cards that make it, and somebody is. Empty: they
-    cannot be so together."""
-    most = parties.copies + (parties.mode == NAMED and parties.declarer >= 0)
-    number = sum([side == DECLARING for side in sides.values()])
-    left = [seat for seat in parties.seats if seat not in sides]
-    if number > most or not (number or left):
+def _settled(sides: Sides, given: BySeat) -> dict[int, int]:
+    """Return these sides, with the other seats where these settle them.
+
+    The declaring side has at least one seat, and at most as many as there are cards that make
+    it. An empty result means that these sides contradict each other.
+    """
+    max_number = sides.copies + (sides.mode == NAMED and sides.declarer >= 0)
+    number = sum([side == DECLARING for side in given.values()])
+    left = [seat for seat in sides.seats if seat not in given]
+    if number > max_number or not (number or left):
         return {}
-    found = dict(sides)
-    if number == most:
-        found.update(dict.fromkeys(left, OTHERS))
+    result = dict(given)
+    if number == max_number:
+        result.update(dict.fromkeys(left, OTHERS))
     elif not number and len(left) == 1:
-        found[left[0]] = DECLARING
-    return found
+        result[left[0]] = DECLARING
+    return result
