@@ -629,7 +629,7 @@ def _clashes(
 
 
 def _irreducible(worlds: _Worlds, parts: list[list[Asked]]) -> list[Asked]:
-    """Return the fewest of these parts of a clash that still clash, leaving out later parts first."""
+    """Return the fewest parts of a clash that still clash, leaving out later parts first."""
     for part in reversed(parts):
         fewer = [other for other in parts if other is not part]
         if worlds.answer_all_of(chain(*fewer), True) is False:
