@@ -9,11 +9,11 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import listed, mark, tr
+from scorekeeper.core.messages import Prompt, Sentence, listed, mark, tr
 from scorekeeper.core.text import shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import broken
-from scorekeeper.engine.phase import BID, CallRules, Measure, Phase
+from scorekeeper.engine.phase import BID, CallRules, Measure, Phase, View
 from scorekeeper.engine.round import Round
 from scorekeeper.engine.ruleset import counts
 from scorekeeper.engine.scoring import first_standing
@@ -366,54 +366,27 @@ class Bids(Phase[State], CallRules):
         if not self.row["keeps"]:
             rnd.keep("step", None)
 
-    # --- what is told
-
-    def prompt(self, rnd: Round) -> str:
-        name, last = rnd.names[self.waiting(rnd)[0]], rnd.state(self).last
-        if last is None:
-            return tr("{name} starts with a bid", name=name)
-        calls = tr(" or ").join(rnd.rules.lexicon.form(call.word) for call in self.calls)
-        if calls:
-            say = tr("{name} bids higher than {bid}, or says {calls}")
-            return say.format(name=name, bid=last.text, calls=calls)
-        return tr("{name} bids higher than {bid}", name=name, bid=last.text)
-
-    def describe(self, rnd: Round) -> Json:
-        state = rnd.state_if_begun(self)
-        bindings: Json = {"direction": direction(rnd.seating.step)}
-        if state is None:
-            return {"bindings": bindings} if rnd.earlier_entry((DIRECTION.word,)) else {}
-        if state.last is not None:
-            seat, count, face = state.last
-            bindings["bid"] = {"who": rnd.names[seat], "count": count, "face": face}
-        if state.call is not None:
-            call = rnd.rules.lexicon.form(state.call.word)
-            bindings["call"] = {"who": rnd.names[state.call.seat], "call": call}
-            bindings["matching"] = list(rnd.table.matching)
-        table = [{"who": rnd.names[bid.seat], "bid": bid.text} for bid in state.bids]
-        return {"table": table, "bindings": bindings}
-
-    def on_table(self, rnd: Round) -> Iterator[str]:
-        state = rnd.state_if_begun(self)
-        for bid in state.bids if state is not None else ():
-            yield f"{rnd.names[bid.seat]}: {bid.text}"
-
-    def sentences(self, rnd: Round) -> Iterator[str]:
+    def view(self, rnd: Round) -> View[object]:
         state, form = rnd.state_if_begun(self), rnd.rules.lexicon.form
+        has_begun = state is not None
         if state is None:
-            return
-        if rnd.seating.step < 0:
-            yield tr("play goes to the {direction}", direction=form("right"))
-        if state.call is not None:
-            name = rnd.names[state.call.seat]
-            yield tr("{name} called {call}", name=name, call=form(state.call.word))
-
-    def summary(self, rnd: Round) -> Json:
-        state = rnd.state_if_begun(self)
-        if state is None or state.last is None:
-            return {}
-        call = rnd.rules.lexicon.form(state.call.word) if state.call is not None else ""
-        return {"bid": state.last.text, "bids": len(state.bids), "call": call}
+            if not rnd.earlier_entry((DIRECTION.word,)):
+                return View(None)
+            state = State()  # the direction was named before the first bid
+        way = direction(rnd.seating.step)
+        call = state.call
+        facts = ChainFacts(
+            has_begun=has_begun,
+            next=rnd.names[self.waiting(rnd)[0]] if has_begun else "",
+            bids=[(rnd.names[bid.seat], bid) for bid in state.bids],
+            direction=way,
+            direction_word=form(way),
+            calls=[form(verb.word) for verb in self.calls],
+            caller="" if call is None else rnd.names[call.seat],
+            call="" if call is None else form(call.word),
+            matching=list(rnd.table.matching),
+        )
+        return BidsView(facts)
 
 
 def _needed(barring: list[set[str]]) -> list[str]:
@@ -424,6 +397,73 @@ def _needed(barring: list[set[str]]) -> list[str]:
         if all(bid & rest for bid in barring):
             codes.remove(code)
     return codes
+
+
+# --- what a chain of bids shows
+
+
+class ChainFacts(NamedTuple):
+    """A chain of bids. `bids` are pairs of a player and a bid, `next` is the player whose turn it
+    is. `direction` is `left` or `right`. `calls` are the calls that the rules have. After a call,
+    `caller` and `call` are set, and `matching` are the faces that are counted. If `has_begun` is
+    false, only the direction has been named."""
+
+    has_begun: bool
+    next: str
+    bids: list[tuple[str, Bid]]
+    direction: str
+    direction_word: str
+    calls: list[str]
+    caller: str
+    call: str
+    matching: list[int]
+
+
+class BidsView(View[ChainFacts]):
+    """What a chain of bids shows."""
+
+    __slots__ = ()
+
+    def prompt(self) -> Prompt:
+        name, bids, calls = self.facts.next, self.facts.bids, tr(" or ").join(self.facts.calls)
+        if not bids:
+            return Prompt(tr("{name} starts with a bid", name=name))
+        bid = bids[-1][1].text
+        if not calls:
+            return Prompt(tr("{name} bids higher than {bid}", name=name, bid=bid))
+        form = tr("{name} bids higher than {bid}, or says {calls}")
+        return Prompt(form.format(name=name, bid=bid, calls=calls))
+
+    def table(self) -> Iterator[str]:
+        for who, bid in self.facts.bids:
+            yield f"{who}: {bid.text}"
+
+    def sentences(self) -> Iterator[Sentence]:
+        chain = self.facts
+        if chain.has_begun and chain.direction == "right":
+            yield Sentence(tr("play goes to the {direction}", direction=chain.direction_word))
+        if chain.call:
+            yield Sentence(tr("{name} called {call}", name=chain.caller, call=chain.call))
+
+    def as_json(self) -> Json:
+        chain = self.facts
+        bindings: Json = {"direction": chain.direction}
+        if not chain.has_begun:
+            return {"bindings": bindings}
+        if chain.bids:
+            who, (_, count, face) = chain.bids[-1]
+            bindings["bid"] = {"who": who, "count": count, "face": face}
+        if chain.call:
+            bindings["call"] = {"who": chain.caller, "call": chain.call}
+            bindings["matching"] = chain.matching
+        table = [{"who": who, "bid": bid.text} for who, bid in chain.bids]
+        return {"table": table, "bindings": bindings}
+
+    def summary(self) -> Json:
+        bids = self.facts.bids
+        if not bids:
+            return {}
+        return {"bid": bids[-1][1].text, "bids": len(bids), "call": self.facts.call}
 
 
 # --- the rows that bar bids: by them a bid is judged, and the least legal ones are found
