@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import Prompt, listed, mark, number_of, plural, tr
+from scorekeeper.core.messages import Prompt, Sentence, listed, mark, number_of, plural, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.phase import Measure, Phase
+from scorekeeper.engine.phase import Measure, Phase, View
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import NUMBER, Actor, Timing, Verb
 from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named, whole
@@ -246,14 +246,6 @@ class Reveal(Phase[State]):
             if not (key or more):
                 yield Entry(COUNT, None, int(said))
 
-    def prompt(self, rnd: Round) -> Prompt:
-        hidden = hidden_in(rnd, rnd.state(self))
-        names = listed(rnd.names_of(hidden))
-        return Prompt(
-            tr("the dice of {names} are counted: dice NAME: …, or count N", names=names),
-            tr("the dice of {names} are counted", names=names),
-        )
-
     # --- dice and counts
 
     def apply(self, rnd: Round, entry: Entry) -> None:
@@ -361,60 +353,115 @@ class Reveal(Phase[State]):
         else:
             rnd.roles[outcome.row["as"]] = outcome.concerned(rnd, seat, seat)
 
-    # --- how it is told
-
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        """How many dice show the face that was bid, and by whom."""
-        count, bid = self.counted(rnd), rnd.table.bid
-        if count is None or bid is None:
-            return
-        faces = listed(list(map(str, rnd.table.matching)), "or")
-        yield plural(
-            "{count} die shows {faces}; {name} had bid {bid}",
-            "{count} dice show {faces}; {name} had bid {bid}",
-            count,
-            faces=faces,
-            name=rnd.names[bid.seat],
-            bid=bid.text,
-        )
-
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
-        """The same, and that the tally's limits have swallowed a change."""
-        yield from self.sentences(rnd)
-        state = rnd.state_if_begun(self)
-        if state is None or state.outcome is None:
-            return
-        role: str = state.outcome["as"]
-        name, seats = rnd.roles[role]
-        if len(seats) == 1 and rnd.seating.tally[seats[0]] == rnd.seating.base_of(seats[0]):
-            tally = rnd.rules.tally
-            yield tr(
-                "{name} is the {role} and stays at {number}: nobody has more than {most} {tally}",
-                name=name,
-                role=role,
-                number=rnd.seating.tally[seats[0]],
-                most=tally["most"],
-                tally=rnd.rules.said(tally["name"]),
-            )
-
-    def summary(self, rnd: Round) -> Json:
-        count = self.counted(rnd)
-        return {} if count is None else {"matching": count}
-
-    def describe(self, rnd: Round) -> Json:
+    def view(self, rnd: Round) -> View[object]:
         state = rnd.state_if_begun(self)
         if state is None:
-            return {}
-        if not rnd.over and rnd.is_current(self):
-            names = rnd.names_of(hidden_in(rnd, state))
-            return {"owed": [{"who": name, "what": "dice"} for name in names]}
-        bindings: Json = {}
-        if rnd.over and state.count is not None and not self._cut_short(rnd):
-            bindings["matching_count"] = state.count
+            return View(None)
+        bid, names, seating = rnd.table.bid, rnd.names, rnd.seating
+        role, tally = "", rnd.rules.tally
+        concerned, seats = "", tuple[int, ...]()
         if state.outcome is not None:
-            role, cite = state.outcome["as"], state.outcome["cite"]
-            bindings["outcome"] = {role: rnd.roles[role][0], "cite": cite}
+            role = state.outcome["as"]
+            concerned, seats = rnd.roles[role]
+        same = len(seats) == 1 and seating.tally[seats[0]] == seating.base_of(seats[0])
+        facts = CountFacts(
+            is_current=rnd.is_current(self),
+            hidden=rnd.names_of(hidden_in(rnd, state)),
+            total=state.count,
+            bidder="" if bid is None else names[bid.seat],
+            bid="" if bid is None else bid.text,
+            matching=list(rnd.table.matching),
+            is_decided=rnd.over and not self._cut_short(rnd),
+            role=role,
+            concerned=concerned,
+            cite="" if state.outcome is None else state.outcome["cite"],
+            unchanged=seating.tally[seats[0]] if same else None,
+            most=tally["most"],
+            tally=rnd.rules.said(tally["name"]),
+            is_over=rnd.over,
+        )
+        return RevealView(facts)
+
+
+# --- what a count shows
+
+
+class CountFacts(NamedTuple):
+    """A count of dice. `hidden` are the players who have not shown theirs. `total` of the dice show
+    one of the faces in `matching`; it is None while it is unknown. `role` is what the outcome makes
+    of the players in `concerned`, by the paragraph in `cite`; all are empty before. `unchanged` is
+    the tally of a single player that the outcome leaves as it was, because of the limits of the
+    tally (`most`); None if it changes. `is_decided` is true of a finished round with an outcome."""
+
+    is_current: bool
+    is_over: bool
+    is_decided: bool
+    hidden: list[str]
+    total: int | None
+    bidder: str
+    bid: str
+    matching: list[int]
+    role: str
+    concerned: str
+    cite: str
+    unchanged: int | None
+    most: int
+    tally: str
+
+
+class RevealView(View[CountFacts]):
+    """What a count of dice shows."""
+
+    __slots__ = ()
+
+    def prompt(self) -> Prompt:
+        names = listed(self.facts.hidden)
+        return Prompt(
+            tr("the dice of {names} are counted: dice NAME: …, or count N", names=names),
+            tr("the dice of {names} are counted", names=names),
+        )
+
+    def sentences(self) -> Iterator[Sentence]:
+        return map(Sentence, self._counted())
+
+    def _counted(self) -> Iterator[str]:
+        facts = self.facts
+        if facts.total is not None and facts.bid:
+            yield plural(
+                "{count} die shows {faces}; {name} had bid {bid}",
+                "{count} dice show {faces}; {name} had bid {bid}",
+                facts.total,
+                faces=listed(list(map(str, facts.matching)), "or"),
+                name=facts.bidder,
+                bid=facts.bid,
+            )
+
+    def result_sentences(self) -> Iterator[str]:
+        facts = self.facts
+        yield from self._counted()
+        if facts.unchanged is not None:
+            yield tr(
+                "{name} is the {role} and stays at {number}: nobody has more than {most} {tally}",
+                name=facts.concerned,
+                role=facts.role,
+                number=facts.unchanged,
+                most=facts.most,
+                tally=facts.tally,
+            )
+
+    def as_json(self) -> Json:
+        facts = self.facts
+        if facts.is_current and not facts.is_over:
+            return {"owed": [{"who": name, "what": "dice"} for name in facts.hidden]}
+        bindings: Json = {}
+        if facts.is_decided and facts.total is not None:
+            bindings["matching_count"] = facts.total
+        if facts.role:
+            bindings["outcome"] = {facts.role: facts.concerned, "cite": facts.cite}
         return {"bindings": bindings}
+
+    def summary(self) -> Json:
+        return {} if self.facts.total is None else {"matching": self.facts.total}
 
 
 # --- dice that are shown, and how many of them match
@@ -461,7 +508,7 @@ def take_count(rnd: Round, state: State, count: int) -> None:
             raise Impossible(
                 tr(
                     "by the dice shown the count is {count}, not {told}",
-                    count=state.count,
+                    total=state.count,
                     told=count,
                 )
             )
