@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import IMPOSSIBLE, POSSIBLE, Breach
-from scorekeeper.core.messages import mark, times, tr
-from scorekeeper.engine.phase import Phase, actor_of
+from scorekeeper.core.messages import Sentence, mark, times, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import Phase, View, actor_of
 from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, Timing, Verb
@@ -139,29 +140,42 @@ class Draw(Phase[State]):
         own = self.rules.phase_of
         return all(own[verb.word] is self or verb.fact or verb.late for verb in verbs)
 
-    def describe(self, rnd: Round) -> Json:
-        trump, declared = rnd.table.trump, self._declared(rnd)
-        found: Json = {"trump": trump, "declared": declared}
-        return {"bindings": {name: value for name, value in found.items() if value}}
-
-    def _declared(self, rnd: Round) -> list[Json]:
-        """The cards that were declared, and by whom, as the state shows them."""
+    def view(self, rnd: Round) -> DrawView:
         kinds = rnd.rules.pack.kinds
-        return [
-            {"who": rnd.names[who], "cards": [kinds[kind]] * count}
+        declared = [
+            (rnd.names[who], [kinds[kind]] * count)
             for (who, kind), count in rnd.state(self).laid.items()
         ]
+        return DrawView(DrawFacts(rnd.table.trump, declared, rnd.over))
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        if rnd.table.trump:
-            suit = suit_name(rnd.table.trump)
-            yield (
-                tr("{suit} were trump", suit=suit)
-                if rnd.over
-                else tr("{suit} are trump", suit=suit)
-            )
-        for each in self._declared(rnd):
-            yield tr("{who} has declared {cards}", who=each["who"], cards=" ".join(each["cards"]))
+
+class DrawFacts(NamedTuple):
+    """The draw: the trump suit (empty while it is unknown), and what was declared, as pairs of a
+    player and cards."""
+
+    trump: str
+    declared: list[tuple[str, list[str]]]
+    is_over: bool
+
+
+class DrawView(View[DrawFacts]):
+    """What the draw shows."""
+
+    __slots__ = ()
+
+    def sentences(self) -> Iterator[Sentence]:
+        trump, declared, is_over = self.facts
+        if trump:
+            suit = suit_name(trump)
+            were = tr("{suit} were trump", suit=suit)
+            yield Sentence(were if is_over else tr("{suit} are trump", suit=suit))
+        for who, cards in declared:
+            yield Sentence(tr("{who} has declared {cards}", who=who, cards=" ".join(cards)))
+
+    def as_json(self) -> Json:
+        declared = [{"who": who, "cards": cards} for who, cards in self.facts.declared]
+        found: Json = {"trump": self.facts.trump, "declared": declared}
+        return {"bindings": {name: value for name, value in found.items() if value}}
 
 
 @clause(
