@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE, Breach
-from scorekeeper.core.messages import listed, mark, plural, tr
-from scorekeeper.engine.phase import Measure, Phase, actor_of
+from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import Measure, Phase, View, actor_of
 from scorekeeper.engine.ruleset import check_patterns, counts, kinds_for
 from scorekeeper.engine.setup import MISTYPED, place
 from scorekeeper.notation import Entry
@@ -374,47 +375,78 @@ class Stock(Phase[State]):
         state = rnd.state(self)
         return () if state.turned is None or state.closed < 0 else (state.turned,)
 
-    def describe(self, rnd: Round) -> Json:
-        state = rnd.state(self)
-        bindings: Json = {}
-        if rnd.table.bottom:
-            bindings["trump"] = rnd.table.bottom
-        if state.turned is not None:
-            bindings["turned"] = rnd.rules.pack.kinds[state.turned]
-        if state.closed >= 0:
-            bindings["stock"] = "closed"
-        owed = [{"who": name, "what": "draw", "cards": 1} for name in rnd.names_of(state.drawn)]
-        return {"talon": rnd.table.stock, "bindings": bindings, "owed": [] if rnd.over else owed}
+    def view(self, rnd: Round) -> StockView:
+        state, table = rnd.state(self), rnd.table
+        facts = StockFacts(
+            trump=table.trump,
+            shown_trump=table.bottom,
+            size=table.stock,
+            turned="" if state.turned is None else rnd.rules.pack.kinds[state.turned],
+            closed=None if state.closed < 0 else state.closed,
+            unnamed=rnd.names_of(state.drawn),
+            is_over=rnd.over,
+        )
+        return StockView(facts)
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        """The trump, and how many cards there are still to be drawn."""
-        state, count = rnd.state(self), rnd.table.stock
-        if rnd.table.bottom:
-            suit = suit_name(rnd.table.bottom)
-            if rnd.over:
-                yield tr("{suit} were trump", suit=suit)
-            else:
-                yield tr("{suit} are trump", suit=suit)
-        if rnd.over:
-            return
-        if state.closed >= 0:
-            yield plural(
+
+# --- what the stock shows
+
+
+class StockFacts(NamedTuple):
+    """A stock of `size` cards. `shown_trump` is the trump that its last card showed, `turned` that
+    card while it is in the stock. `closed` is the number of cards when it was closed, or None.
+    `unnamed` are the players whose last drawn card is unknown."""
+
+    trump: str
+    shown_trump: str
+    size: int
+    turned: str
+    closed: int | None
+    unnamed: list[str]
+    is_over: bool
+
+
+class StockView(View[StockFacts]):
+    """What the stock shows."""
+
+    __slots__ = ()
+
+    def sentences(self) -> Iterator[Sentence]:
+        stock = self.facts
+        if stock.shown_trump:
+            suit = suit_name(stock.shown_trump)
+            were = tr("{suit} were trump", suit=suit)
+            yield Sentence(were if stock.is_over else tr("{suit} are trump", suit=suit))
+        if not stock.is_over:
+            yield Sentence(self._size())
+
+    def _size(self) -> str:
+        _, _, size, turned, closed, *_ = self.facts
+        if closed is not None:
+            return plural(
                 "the stock is closed, with {count} card in it",
                 "the stock is closed, with {count} cards in it",
-                state.closed,
+                closed,
             )
-        elif count:
-            said = plural("the stock has {count} card", "the stock has {count} cards", count)
-            if state.turned is not None:
-                card = rnd.rules.pack.kinds[state.turned]
-                said = tr("{stock}, {card} the last", stock=said, card=card)
-            yield said
-        else:
-            yield tr("nothing is left to be drawn")
+        if not size:
+            return tr("nothing is left to be drawn")
+        text = plural("the stock has {count} card", "the stock has {count} cards", size)
+        return tr("{stock}, {card} the last", stock=text, card=turned) if turned else text
 
-    def summary(self, rnd: Round) -> Json:
-        closed = rnd.state(self).closed
-        return {"trump": rnd.table.trump or None, "closed": closed if closed >= 0 else None}
+    def as_json(self) -> Json:
+        stock = self.facts
+        bindings: Json = {}
+        if stock.shown_trump:
+            bindings["trump"] = stock.shown_trump
+        if stock.turned:
+            bindings["turned"] = stock.turned
+        if stock.closed is not None:
+            bindings["stock"] = "closed"
+        owed = [{"who": name, "what": "draw", "cards": 1} for name in stock.unnamed]
+        return {"talon": stock.size, "bindings": bindings, "owed": [] if stock.is_over else owed}
+
+    def summary(self) -> Json:
+        return {"trump": self.facts.trump or None, "closed": self.facts.closed}
 
 
 # --- the clauses
