@@ -9,9 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import Prompt, Sentence, tr
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.contracts import Contracts, OfferSyntax
-from scorekeeper.engine.phase import BID, Measure, Phase, actor_of, staying
+from scorekeeper.engine.phase import BID, Measure, Phase, View, actor_of, staying
 from scorekeeper.engine.ruleset import amount
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, Verb
@@ -174,33 +175,51 @@ class Choice(Phase[State]):
         chose = moved[kept["by"]]
         return seats if chose is None else {**kept, **seats, "by": chose}
 
-    def prompt(self, rnd: Round) -> str:
-        options = tr(" or ").join(self._forms(rnd))
-        return tr(
-            "{who} must choose first: {options}",
-            who=rnd.names[self.waiting(rnd)[0]],
-            options=options,
-        )
+    def view(self, rnd: Round) -> ChoiceView:
+        state, mode, form = rnd.state_if_begun(self), rnd.table.mode, rnd.rules.lexicon.form
+        chooser = player = ""
+        if rnd.is_current(self):
+            chooser = "".join(rnd.names_of(self.waiting(rnd)))
+        if state is not None and state.due:
+            player = rnd.names[state.due[0] if state.by is None else state.by]
+        options = [form(word) for word in self.row["options"]]
+        return ChoiceView(ChoiceFacts(chooser, options, player, mode, form(mode) if mode else ""))
 
-    def _forms(self, rnd: Round) -> list[str]:
-        """What may be chosen, in the game's words."""
-        return [rnd.rules.lexicon.form(word) for word in self.row["options"]]
 
-    def describe(self, rnd: Round) -> Json:
-        if rnd.is_current(self) and self.waiting(rnd):
-            who = rnd.names[self.waiting(rnd)[0]]
-            return {"owed": [{"who": who, "what": "choice", "of": self._forms(rnd)}]}
-        return {"bindings": {"mode": rnd.table.mode}} if rnd.table.mode else {}
+class ChoiceFacts(NamedTuple):
+    """A choice of how a round is played: who must choose now, and from which words; who has chosen,
+    and which `mode`. What is not known yet is empty."""
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        mode, state = rnd.table.mode, rnd.state_if_begun(self)
-        if mode and state is not None and state.due:
-            who = rnd.names[state.due[0] if state.by is None else state.by]
-            yield tr("{who} plays this round {mode}", who=who, mode=rnd.rules.lexicon.form(mode))
+    chooser: str
+    options: list[str]
+    player: str
+    mode: str
+    mode_word: str
 
-    def summary(self, rnd: Round) -> Json:
-        mode = rnd.table.mode
-        return {"mode": rnd.rules.lexicon.form(mode)} if mode else {}
+
+class ChoiceView(View[ChoiceFacts]):
+    """What a choice shows."""
+
+    __slots__ = ()
+
+    def prompt(self) -> Prompt:
+        options = tr(" or ").join(self.facts.options)
+        text = tr("{who} must choose first: {options}", who=self.facts.chooser, options=options)
+        return Prompt(text)
+
+    def sentences(self) -> Iterator[Sentence]:
+        _, _, player, _, mode = self.facts
+        if mode and player:
+            yield Sentence(tr("{who} plays this round {mode}", who=player, mode=mode))
+
+    def as_json(self) -> Json:
+        chooser, options, _, mode, _ = self.facts
+        if chooser:
+            return {"owed": [{"who": chooser, "what": "choice", "of": options}]}
+        return {"bindings": {"mode": mode}} if mode else {}
+
+    def summary(self) -> Json:
+        return {"mode": self.facts.mode_word} if self.facts.mode else {}
 
 
 def _is_mode(option: str) -> Reader:
@@ -293,10 +312,29 @@ class Naming(Phase[None]):
         if rnd.void:
             rnd.finish()
 
-    def prompt(self, rnd: Round) -> str:
-        names = map(self.rules.spoken, self.contracts.rows)
-        return tr(
-            "{who} names what is played: {contracts}",
-            who=rnd.names[rnd.table.declarer],
-            contracts=", ".join(names),
+    def view(self, rnd: Round) -> View[object]:
+        declarer = rnd.table.declarer
+        if declarer < 0:
+            return View(None)
+        contracts = list(map(self.rules.spoken, self.contracts.rows))
+        return NamingView(NamingFacts(rnd.names[declarer], contracts))
+
+
+class NamingFacts(NamedTuple):
+    """The player who names what is played, and the contracts there are."""
+
+    declarer: str
+    contracts: list[str]
+
+
+class NamingView(View[NamingFacts]):
+    """What the naming of a contract shows."""
+
+    __slots__ = ()
+
+    def prompt(self) -> Prompt:
+        who, contracts = self.facts
+        text = tr(
+            "{who} names what is played: {contracts}", who=who, contracts=", ".join(contracts)
         )
+        return Prompt(text)
