@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import ExpressionError, NotSeen
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import Sentence, tr
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Own, seats_of
-from scorekeeper.engine.phase import OWN, Measure, Phase
+from scorekeeper.engine.phase import OWN, Measure, Phase, View
 from scorekeeper.engine.rows import EACH, SIDES
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
@@ -206,11 +207,20 @@ class Counters(Phase[State]):
 
         return read
 
-    # --- what is told
+    # --- what it shows
 
-    def describe(self, rnd: Round) -> Json:
-        shown = {name: self._shown(rnd, name, counts) for name, counts in self._now(rnd).items()}
-        return {"bindings": {"counters": shown}}
+    def view(self, rnd: Round) -> CountersView:
+        counts, counters = self._now(rnd), self.counters
+        facts = [
+            CounterFacts(
+                name,
+                rnd.rules.said(counters[name].label),
+                each[0] if counters[name].to == MATCH else None,
+                {} if counters[name].to == MATCH else dict(zip(rnd.names, each, strict=True)),
+            )
+            for name, each in counts.items()
+        ]
+        return CountersView(facts)
 
     def _now(self, rnd: Round) -> Counts:
         """The counters: at the round's start, or, when it is over, after it."""
@@ -219,24 +229,35 @@ class Counters(Phase[State]):
             return kept or rnd.state(self).counts
         return rnd.state(self).counts
 
-    def _shown(self, rnd: Round, name: str, counts: list[int]) -> int | Mapping[str, int]:
-        if self.counters[name].to == MATCH:
-            return counts[0]
-        return dict(zip(rnd.names, counts, strict=True))
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        for name, counts in self._now(rnd).items():
-            label = rnd.rules.said(self.counters[name].label)
-            if self.counters[name].to == MATCH:
-                if counts[0]:
-                    yield f"{label}: {counts[0]}"
-            elif any(counts):
-                listed = zip(rnd.names, counts, strict=True)
-                yield f"{label}: " + ", ".join(f"{who} {count}" for who, count in listed)
+class CounterFacts(NamedTuple):
+    """A counter of the match, with its `total`, or one of each player, with their `counts`."""
 
-    def summary(self, rnd: Round) -> Json:
-        found: Json = {}
-        for name, counts in self._now(rnd).items():
-            own = self.counters[name].to != MATCH
-            found[f"player.{name}" if own else name] = self._shown(rnd, name, counts)
-        return found
+    name: str
+    label: str
+    total: int | None
+    counts: Mapping[str, int]
+
+
+class CountersView(View["list[CounterFacts]"]):
+    """What the counters show."""
+
+    __slots__ = ()
+
+    def sentences(self) -> Iterator[Sentence]:
+        for _, label, total, counts in self.facts:
+            if total:
+                yield Sentence(f"{label}: {total}")
+            elif any(counts.values()):
+                each = ", ".join(f"{who} {count}" for who, count in counts.items())
+                yield Sentence(f"{label}: {each}")
+
+    def as_json(self) -> Json:
+        shown = {name: counts if total is None else total for name, _, total, counts in self.facts}
+        return {"bindings": {"counters": shown}}
+
+    def summary(self) -> Json:
+        return {
+            f"player.{name}" if total is None else name: counts if total is None else total
+            for name, _, total, counts in self.facts
+        }
