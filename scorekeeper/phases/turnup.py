@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import POSSIBLE
-from scorekeeper.core.messages import Prompt, mark, tr
-from scorekeeper.engine.phase import Measure, Phase
+from scorekeeper.core.messages import Prompt, Sentence, mark, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import Measure, Phase, View
 from scorekeeper.engine.setup import place
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, Timing, Verb
@@ -133,15 +134,6 @@ class Turnup(Phase[None]):
     def finished(self, rnd: Round) -> bool:
         return bool(self._said(rnd))
 
-    def prompt(self, rnd: Round) -> str | Prompt:
-        say = rnd.rules.spoken
-        forms = {"card": f"{say('turnup')} CARD", "suit": f"{say('trump')} SUIT"}
-        if self.row["trump"]:
-            said = tr("the trump must be said: {card}, or {suit}", **forms)
-            return Prompt(said, tr("the trump is to be said"))
-        said = tr("the card that was turned up must be said: {card}, or {suit}", **forms)
-        return Prompt(said, tr("the card that was turned up is to be said"))
-
     def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
         if self._said(rnd) or rnd.acted:
             return
@@ -159,22 +151,61 @@ class Turnup(Phase[None]):
         else:
             place(rnd, "turnup", rnd.setup._replace(turned=entry.value[0]))
 
-    def describe(self, rnd: Round) -> Json:
-        table = rnd.table
-        found = {"trump": table.upcard, "turned": table.offered}
+    def view(self, rnd: Round) -> TurnUpView:
+        say, turned, offered = rnd.rules.spoken, rnd.setup.turned, rnd.table.offered
+        facts = TurnUpFacts(
+            must_be_trump=self.row["trump"],
+            forms={"card": f"{say('turnup')} CARD", "suit": f"{say('trump')} SUIT"},
+            shown=rnd.table.upcard,
+            offered=offered,
+            card="" if turned is None else self.rules.pack.kinds[turned],
+            has_contract=bool(rnd.table.contract),
+            trump=rnd.table.trump,
+            is_over=rnd.over,
+        )
+        return TurnUpView(facts)
+
+
+class TurnUpFacts(NamedTuple):
+    """The card that was turned up (empty while it is unknown). It shows the trump, `shown`, or it
+    is `offered` as a trump until there is a contract. `forms` are the entries that state it."""
+
+    must_be_trump: bool
+    forms: Mapping[str, str]
+    shown: str
+    offered: str
+    card: str
+    has_contract: bool
+    trump: str
+    is_over: bool
+
+
+class TurnUpView(View[TurnUpFacts]):
+    """What a card that is turned up shows."""
+
+    __slots__ = ()
+
+    def prompt(self) -> Prompt:
+        forms = self.facts.forms
+        if self.facts.must_be_trump:
+            text = tr("the trump must be said: {card}, or {suit}", **forms)
+            return Prompt(text, tr("the trump is to be said"))
+        text = tr("the card that was turned up must be said: {card}, or {suit}", **forms)
+        return Prompt(text, tr("the card that was turned up is to be said"))
+
+    def sentences(self) -> Iterator[Sentence]:
+        facts = self.facts
+        if facts.shown:
+            suit = suit_name(facts.shown)
+            were = tr("{suit} were trump", suit=suit)
+            yield Sentence(were if facts.is_over else tr("{suit} are trump", suit=suit))
+        elif facts.offered and not facts.has_contract:
+            card = facts.card or suit_name(facts.offered)
+            yield Sentence(tr("{card} is turned up", card=card))
+
+    def as_json(self) -> Json:
+        found = {"trump": self.facts.shown, "turned": self.facts.offered}
         return {"bindings": {name: suit for name, suit in found.items() if suit}}
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        if rnd.table.upcard:
-            suit = suit_name(rnd.table.upcard)
-            if rnd.over:
-                yield tr("{suit} were trump", suit=suit)
-            else:
-                yield tr("{suit} are trump", suit=suit)
-        elif rnd.table.offered and not rnd.table.contract:
-            kind, kinds = rnd.setup.turned, self.rules.pack.kinds
-            card = kinds[kind] if kind is not None else suit_name(rnd.table.offered)
-            yield tr("{card} is turned up", card=card)
-
-    def summary(self, rnd: Round) -> Json:
-        return {"trump": rnd.table.trump or None}
+    def summary(self) -> Json:
+        return {"trump": self.facts.trump or None}
