@@ -481,7 +481,7 @@ def test_who_is_to_lead_may_close_it(table: Table) -> None:
     assert match.ruleset.measures["stock.closed"].read(match.now, None)
     assert (match.state["talon"], match.state["bindings"]["stock"]) == (0, "closed")
     assert "the stock is closed, with 10 cards in it" in told(match)
-    assert match.ruleset.phases["stock"].summary(match.live) == {"trump": "D", "closed": 10}
+    assert match.ruleset.phases["stock"].view(match.live).summary() == {"trump": "D", "closed": 10}
     play_out(match)
     tricks = match.live.tricks
     assert (len(tricks), tricks[-1].last) == (7, True)
