@@ -1,7 +1,7 @@
-"""Findings, rulings and score lines.
+"""The results of judging an entry: findings, rulings and score lines.
 
-A finding stores a code and facts. Its sentence is made here when it is needed, from the template
-of the clause or the ruleset.
+A finding stores codes and facts. Its sentence is made on demand from the template of the clause or
+the ruleset.
 """
 
 from __future__ import annotations
@@ -140,9 +140,9 @@ def verdict_of(findings: Iterable[Finding]) -> str:
 
 
 class Settled(NamedTuple):
-    """An earlier act whose open question has been decided.
+    """An act whose open findings are all settled, and whether it was correct.
 
-    `round` and `number` count from 1. `entry` is its canonical text, and `was_legal` the answer.
+    `round` and `number` count from 1, and `entry` is its canonical text.
     """
 
     round: int
@@ -152,11 +152,13 @@ class Settled(NamedTuple):
 
 
 class Ruling:
-    """The verdict on an entry, with its canonical text and the reasons.
+    """The verdict on an entry with its reasons.
 
-    `verdict` is `legal`, `illegal` or `open`. `findings` are about this entry, and include
-    `settled`: findings about earlier entries that it made certain. `ended` are earlier acts of
-    the trick that this entry completes, if their open questions have been decided.
+    `entry` is the canonical text. `verdict` is `legal`, `illegal` or `open`, and is the worst
+    verdict of the `findings`. These are a tuple of `Finding`, empty if no rule objects.
+    `settled` are those among them that are about earlier entries and became certain through this
+    one. `settled_in_trick` lists the earlier acts that were settled during the trick that this
+    entry completes.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -184,21 +186,40 @@ class Ruling:
 
     @property
     def is_open(self) -> bool:
-        """True while it is unknown whether the entry itself was allowed."""
+        """True if it is not known yet whether the entry itself is legal.
+
+        >>> match = Match(load_ruleset("whist"), ["Ana", "Ben", "Cleo", "Dan"])
+        >>> match.record("trump H").is_open, match.record("Ana: AS").is_open
+        (False, False)
+        >>> match.record("Ben: KH").is_open  # Ben may still have a spade
+        True
+        """
         return verdict_of(each for each in self.findings if each not in self.settled) == OPEN
 
     @property
     def refused(self) -> bool:
-        """True if the entry is recorded only with a decision of the table."""
+        """True if the entry can only be recorded with a decision of the table.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.judge("Ana: 2x3").refused, match.judge("Ben: 2x3").refused
+        (False, True)
+        """
         return any(finding.refuses for finding in self.findings if finding not in self.settled)
 
     def alone(self) -> Ruling:
-        """Return the ruling without findings about earlier entries."""
+        """Return the ruling without the findings on earlier entries."""
         return Ruling(self.entry, tuple(f for f in self.findings if f not in self.settled))
 
     @property
     def text(self) -> str:
-        """The ruling as text: the entry, its verdict, and each reason with its paragraph."""
+        """The ruling as one line: the entry, the verdict, and each reason with its paragraph.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.judge("2x3").text
+        'Ana: 2x3: legal'
+        >>> match.judge("Ben: 2x3").text
+        "Ben: 2x3: illegal: it is not Ben's turn: Ana starts with a bid (2.3)"
+        """
         reasons = "; ".join(
             finding.reason + (f" ({finding.cite})" if finding.cite else "")
             for finding in self.findings
@@ -206,7 +227,14 @@ class Ruling:
         return f"{self.entry}: {self.verdict}" + (f": {reasons}" if reasons else "")
 
     def as_json(self) -> Json:
-        """Return the ruling as JSON values."""
+        """Return the ruling as a dictionary of JSON values: `entry verdict findings`.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.judge("2x3").as_json()
+        {'entry': 'Ana: 2x3', 'verdict': 'legal', 'findings': []}
+        >>> match.judge("Ben: 2x3").as_json()["findings"][0]["code"]
+        'turn'
+        """
         return {
             "entry": self.entry,
             "verdict": self.verdict,

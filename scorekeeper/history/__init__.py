@@ -1,1 +1,1 @@
-"""Across matches: places, figures, leagues; what tables of matches tell: values."""
+"""Results of finished matches, statistics across matches, leagues, and the columns of exports."""

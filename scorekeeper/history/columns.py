@@ -1,8 +1,8 @@
-"""The columns of exported tables, each with its type and what it means, and their rows.
+"""The columns of exported tables, with their types and meanings, and the rows of these tables.
 
-The SQL views of a book are made from them. `VERSION` goes up when a column or a key of the JSON
-export goes away, or means something else. New columns come last and new keys anywhere without
-that: who reads a table by names stays right.
+The SQL views of a book are made from them. Raise `VERSION` when a column or a key of the JSON
+export is removed or changes its meaning. New columns are added at the end and new keys anywhere
+without raising it, so readers that use names keep working.
 """
 
 from __future__ import annotations
@@ -26,8 +26,7 @@ INTEGER, FLAG, DATE, MOMENT, TEXT, LIST = "integer", "flag", "date", "moment", "
 
 
 class Kind(NamedTuple):
-    """A type of column: what stands in it, and its type in pandas and in SQL (DuckDB's), both of
-    which take an empty cell for no value."""
+    """A type of column: its meaning, and the nullable type for it in pandas and in SQL (DuckDB)."""
 
     about: str
     pandas: str
@@ -45,7 +44,7 @@ TYPES: Mapping[str, Kind] = {
 
 
 class Column(NamedTuple):
-    """A column: its name in the heading, its type, what it means."""
+    """A column: its name in the heading, its type, and its meaning."""
 
     name: str
     type: str
@@ -182,7 +181,7 @@ VIEWS: Mapping[str, Sequence[Column]] = {
 
 
 def schema() -> Json:
-    """What the tables are, as plain JSON values: `version types tables`."""
+    """Return the description of the tables as JSON values: `version types tables`."""
     return {
         "version": VERSION,
         "types": {name: kind._asdict() for name, kind in TYPES.items()},
@@ -197,7 +196,7 @@ def schema() -> Json:
 
 
 def entry_rows(listed: Listed) -> Iterator[Cells]:
-    """A row for each entry of a match."""
+    """Yield a row for each entry of a match."""
     head = _head(listed)
     for summary, entries in listed.match.entered():
         for at, entry in enumerate(entries, 1):
@@ -205,7 +204,7 @@ def entry_rows(listed: Listed) -> Iterator[Cells]:
 
 
 def score_rows(listed: Listed) -> Iterator[Cells]:
-    """A row for each round of a match and each who sat there."""
+    """Yield a row for each round of a match and each player in it."""
     head = _head(listed)
     for summary in listed.match.summaries():
         played = _Played(summary, listed.day)
@@ -214,7 +213,7 @@ def score_rows(listed: Listed) -> Iterator[Cells]:
 
 
 class _Played:
-    """What the table of scores tells of one round."""
+    """The cells of one round in the table of scores."""
 
     def __init__(self, summary: Summary, day: str) -> None:
         self._summary = summary
@@ -228,7 +227,7 @@ class _Played:
         self._who = ", ".join(_side_text(label, who) for label, who in self._sides.items())
 
     def cells(self, name: str) -> Cells:
-        """The columns from `dealer` on, for a player."""
+        """Return the cells from `dealer` on for a player."""
         summary = self._summary
         side = next((label for label, who in self._sides.items() if name in who), None)
         roles = [role for role, who in summary["roles"].items() if name in who["players"]]
@@ -262,8 +261,10 @@ class _Played:
 
 
 def said_of(texts: Iterable[str] | None, side: str | None) -> Iterator[str]:
-    """The words that a fact says of a side, of texts like `SIDE: word x2` and `SIDE word`; what
-    counts several times comes so often."""
+    """Yield the words that a fact lists for a side, repeated as often as they count.
+
+    The texts have the form `SIDE: word x2` or `SIDE word`.
+    """
     for text in texts or ():
         who, colon, what = text.partition(": ")
         words = what.split(" ") if colon else text.split(" ")
@@ -278,7 +279,7 @@ def _side_text(label: str, players: Sequence[str]) -> str:
 
 
 def match_rows(listed: Listed) -> Iterator[Cells]:
-    """A row for each who ever sat in a match."""
+    """Yield a row for each player who ever took part in a match."""
     match, head = listed.match, _head(listed)
     summaries = list(match.summaries())
     result = came_to(match, summaries)

@@ -1,7 +1,6 @@
-"""Leagues: a table of players over many matches, by what is chosen to count, ratings among it.
+"""Leagues: a table of players over many matches, by points, wins, places or ratings.
 
-Matches come one after another, in the order of their days; of none is anything kept but what its
-players have come to. Nothing here knows a game.
+Matches are added in the order of their days. Only the accounts of the players stay in memory.
 """
 
 from __future__ import annotations
@@ -26,17 +25,17 @@ if TYPE_CHECKING:
 POINTS, AVERAGE, WINS, PLACES, RATING = "points", "average", "wins", "places", "rating"
 MATCH, ROUND = "match", "round"
 EMPTY, UNFINISHED = "empty", "unfinished"
-SURE = 3  # deviations below the mean: somebody is as good as that with a chance of 99.9 %
+SURE = 3  # deviations below the mean: the skill is above that with a probability of 99.9 %
 
 
 class Terms(NamedTuple):
-    """What counts.
+    """The rules of a league.
 
-    `by`: the `points` of all matches added up, their `average` for a match or for a round (`per`),
-    the number of `wins`, the mean of the `places`, or a `rating`. Who took part in fewer than
-    `least` matches has no place; of each only the `best` so many matches count (0: all; never with
-    a rating). With an `award`, the points of a match are those for the place in it, the first for
-    the best, nothing for places beyond.
+    `by` is what decides: the sum of `points`, their `average` for each match or round (`per`),
+    the number of `wins`, the mean of the `places`, or a `rating`. Players with fewer than
+    `least` matches have no place. Only the `best` so many matches of a player count (0: all; not
+    with a rating). With an `award`, a match earns the points listed for its places, the first
+    for the winner. Places beyond the list earn nothing.
     """
 
     by: str = POINTS
@@ -47,13 +46,16 @@ class Terms(NamedTuple):
 
     @property
     def by_points(self) -> bool:
-        """Whether points decide, of the tally or awarded."""
+        """True if points decide, from the tally or awarded."""
         return self.by in (POINTS, AVERAGE)
 
 
 def league(matches: Iterable[Listed], terms: Terms) -> League:
-    """The table over these matches, which come in the order of their days. Raises Unreadable for
-    points that cannot be compared, and where a rating is asked for and openskill is not there."""
+    """Return the league of these matches, which are in the order of their days.
+
+    Raises Unreadable if their points cannot be compared, or if a rating needs openskill and it is
+    not installed.
+    """
     made = League(terms)
     for listed in matches:
         made.add(listed)
@@ -61,14 +63,13 @@ def league(matches: Iterable[Listed], terms: Terms) -> League:
 
 
 class League:
-    """The table over the matches that were added, and what it was made of.
+    """A league table over the matches that were added.
 
-    `counted` matches, `unfinished_counted` of them by what stood although nobody ended them;
-    `left_out` leads from `empty` (nothing is recorded of it) or `unfinished` to how many;
-    `rulesets` from a name to the title and how many; `days` are those on which something was
-    played that counts, in order.
-    `tally` is what stands on their sheets, and the fewest are good with `fewest`; `comparable`:
-    their points can be added up.
+    `counted_matches` is their number, and `unfinished_counted` is the number of unfinished ones
+    among them. `skipped_matches` maps a reason, `empty` (no entries) or `unfinished`, to a
+    number. `rulesets` maps a name to the title and the number of matches. `days` lists the days
+    of counted matches in order. `tally_name` is the name of the points, and `fewest_wins` is
+    true if low values are good. `is_comparable` is true if the points can be added up.
     """
 
     def __init__(self, terms: Terms) -> None:
@@ -83,13 +84,15 @@ class League:
         self._game: tuple[str, str, str] | None = None
         self._rater = Rater() if terms.by == RATING else None
         self._accounts: dict[str, Account] = {}
-        self._before: dict[str, Account] = {}  # as they were before the last day they played on
+        self._before: dict[str, Account] = {}  # before their last day
         self._went: dict[str, list[tuple[int, int]]] = {}
 
     def add(self, listed: Listed) -> None:
-        """Count one more match, of the day of the last one or of a later one; those without a date
-        come before the first day. Raises Unreadable for points of games that cannot be
-        compared."""
+        """Count another match, which is not older than the last one.
+
+        Matches without a date precede the first day. Raises Unreadable if its points cannot be
+        compared with those of earlier matches.
+        """
         match = listed.match
         summaries = list(match.summaries())
         result = came_to(match, summaries)
@@ -108,7 +111,7 @@ class League:
             self._rate(self._rater, _teams(match, result), result)
 
     def _is_played_by(self, rules: Ruleset) -> None:
-        """Take a match's game into account: those of one rule text have the same points."""
+        """Note the game of a match. Games with the same rule text have comparable points."""
         wins, name = rules.match["wins"], rules.said(rules.tally["name"])
         game = (rules.rules_text, name, wins)
         if self._game is None:
@@ -131,19 +134,19 @@ class League:
         self.rulesets[rules.name] = title, many + 1
 
     def _begin(self, day: str) -> None:
-        """What is added from now on belongs to another day."""
+        """Begin the next day."""
         self._note()
         self.days.append(day)
         self._before.clear()
 
     def _note(self) -> None:
-        """Keep how far those came who played on the last day, or (-1) before the first."""
+        """Save the values of the players of the last day. Their day is -1 before the first day."""
         for key in self._before:
             number = self._drawn(self._accounts[key])
             self._went.setdefault(key, []).append((len(self.days) - 1, number))
 
     def _account(self, name: str) -> Account:
-        """A player's account; names that differ only in case are one player's."""
+        """Return a player's account. Names that differ only in case belong to one player."""
         key = name.casefold()
         found = self._accounts.setdefault(key, Account(name))
         if key not in self._before:
@@ -183,14 +186,17 @@ class League:
 
     @property
     def unknown(self) -> Rating | None:
-        """With what a rating begins; None where nobody is rated."""
+        """The rating of a player before their first match, or None in a league without ratings."""
         return None if self._rater is None else self._rater.unknown
 
     # --- the table
 
     @property
     def table(self) -> list[Row]:
-        """The players, the best first, those who are equal by name; then those without a place."""
+        """The rows of the table, the best first, then players without a place by name.
+
+        Equal players are in the order of their names.
+        """
         now = self._ranked(self._accounts)
         then: Mapping[str, int] = {}
         if len(self.days) > 1:
@@ -203,8 +209,7 @@ class League:
         return sorted(rows, key=lambda row: (row.place or last, row.player.name.casefold()))
 
     def _ranked(self, accounts: Mapping[str, Account]) -> dict[str, int]:
-        """The places of those who have one; who are equal share it, and the next one is as many
-        places lower."""
+        """Return the places of the players who have one. Equal players share a place."""
         values = {
             key: value
             for key, player in accounts.items()
@@ -220,7 +225,7 @@ class League:
 
     @property
     def draws(self) -> str:
-        """What `went` tells of: `points`, `wins` or `rating`; empty where points say nothing."""
+        """The kind of `progress`: `points`, `wins` or `rating`, "" for incomparable points."""
         if self.terms.by in (WINS, RATING):
             return self.terms.by
         return POINTS if self.comparable else ""
@@ -231,8 +236,8 @@ class League:
         return player.points
 
     def went(self, player: Account) -> list[int | None]:
-        """How far a player was after each of the `days`, in whole numbers; None before the first
-        on which they played."""
+        """Return a player's value after each of the `days`, rounded, or None before their first
+        day."""
         noted = dict(self._went.get(player.name.casefold(), ()))
         if player.name.casefold() in self._before and self.days:
             noted[len(self.days) - 1] = self._drawn(player)
@@ -244,8 +249,11 @@ class League:
 
 
 def _teams(match: MatchView, result: Result) -> list[list[str]]:
-    """Who came in together: those of a side, where the seating makes sides and each of them has
-    one place; else everybody alone."""
+    """Return the players who share a place.
+
+    These are the sides, if the seating makes sides and each side has one place, else single
+    players.
+    """
     seated = match.seated
     sides: dict[int, list[str]] = {}
     for seat, name in enumerate(seated):
@@ -258,9 +266,11 @@ def _teams(match: MatchView, result: Result) -> list[list[str]]:
 
 
 class Row(NamedTuple):
-    """A row of the table: the place (None: too few matches, or nothing that decides), the one
-    before the last day (None: they had none, or there was no day before it), what decides, and all
-    else that the player has come to."""
+    """A row of the table: the place, the previous place, the deciding value and the account.
+
+    `place` is None with too few matches or without a value. `previous_place` is the one before the
+    last day, None if there was none.
+    """
 
     place: int | None
     before: int | None
@@ -269,9 +279,13 @@ class Row(NamedTuple):
 
 
 class Account:
-    """What a player has come to: `matches` in which they took part, `rounds` that they played in
-    these, `scored` ones that were not void, `made` the points of these, `points`, `places` with how
-    often they came in there, matches `won`, and the `rating`, None while there is none."""
+    """A player's totals in a league.
+
+    `matches` and `rounds` are those they took part in. `scored_rounds` were not void, and
+    `round_points` is the sum of their points. `points` are all points. `places` maps a place to the
+    number of times it was reached. `wins` is the number of matches won. `rating` is None before the
+    first rated match.
+    """
 
     __slots__ = (
         *("_best", "_of", "_total", "matches", "name", "places", "points"),
@@ -287,7 +301,7 @@ class Account:
         self._best: list[tuple[float, int, int]] = []
 
     def copy(self) -> Account:
-        """The same, that stays as it is."""
+        """Return an independent copy."""
         made = Account(self.name)
         for key in self.__slots__:
             setattr(made, key, getattr(self, key))
@@ -295,8 +309,11 @@ class Account:
         return made
 
     def count(self, number: int, of: int, best: int, sign: int) -> None:
-        """Take a number, of so many, into what decides; of all only the `best` so many, which are
-        the highest if the sign is +1, the lowest if -1."""
+        """Add a number that counts `divisor` times.
+
+        If `best` is above 0, only that many are counted, the highest for sign +1 and the lowest
+        for -1.
+        """
         self._total += number
         self._of += of
         if best:
@@ -307,7 +324,7 @@ class Account:
                 self._of -= of
 
     def value(self, by: str) -> float | None:
-        """What decides; None while there is nothing."""
+        """Return the deciding value, or None if there is none."""
         if by == RATING:
             return None if self.rating is None else self.rating.ordinal
         if by in (POINTS, WINS):
@@ -316,40 +333,39 @@ class Account:
 
     @property
     def per_match(self) -> float | None:
-        """Points for a match, on average."""
+        """The average of points per match, or None without a match."""
         return average(self.points, self.matches)
 
     @property
     def per_round(self) -> float | None:
-        """Points for a round that was not void, on average."""
+        """The average of points per round that was not void, or None without such a round."""
         return average(self.made, self.scored)
 
     @property
     def mean_place(self) -> float | None:
-        """The place on average, of the matches in which they came in somewhere."""
+        """The average place in matches with a place, or None without one."""
         often = sum(self.places.values())
         return sum(place * many for place, many in self.places.items()) / often if often else None
 
 
 class Rating(NamedTuple):
-    """What is known of somebody's skill."""
+    """A player's skill, as a normal distribution with mean `mu` and deviation `sigma`."""
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """What players are ranked by: the skill that they have at least, almost surely."""
+        """The number by which players are ranked, a skill that they exceed almost certainly."""
         return self.mu - SURE * self.sigma
 
 
 class Rater:
-    """What rates players by the places in which they came in. Raises Unreadable where openskill is
-    not installed.
+    """A rater of players by their places. Raises Unreadable if openskill is not installed.
 
-    The model is Weng and Lin's after Plackett and Luce, as openskill has it, with its own
-    parameters: a player's skill is a normal distribution with the mean `mu` (25 before their first
-    match) and the deviation `sigma` (25/3 then, less with every match).
+    The model is that of Weng and Lin after Plackett and Luce, with openskill's default parameters.
+    A player's skill is a normal distribution. Before the first match its mean is 25 and its
+    deviation 25/3, which shrinks with every match.
     """
 
     def __init__(self) -> None:
@@ -364,8 +380,10 @@ class Rater:
         self.unknown = Rating(self._model.mu, self._model.sigma)
 
     def rated(self, teams: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
-        """What is known after a match between these teams, two at least, that came in at these
-        places (1 the best, equal ones shared): a list of lists alike."""
+        """Return the ratings after a match of at least two teams, in the shape of `teams`.
+
+        `places` has one place for each team, from 1 for the best. Equal teams share a place.
+        """
         model = self._model
         before = [[model.rating(each.mu, each.sigma) for each in team] for team in teams]
         after = model.rate(before, ranks=[float(place) for place in places])

@@ -1,4 +1,4 @@
-"""What one match came to for those who took part: rounds, points, places, who has won."""
+"""The result of one match for its players: rounds, points, places and winners."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 
 
 class Result(NamedTuple):
-    """What a match came to, by name, of those who took part in it: in a finished round of it, or
-    out of it from the start; everybody as long as no round is finished.
+    """The result of a match, by name, for the players who took part in it.
 
-    `rounds` are the finished ones in which they took part, `scored` those of them that have a score
-    and are not void, `made` what these changed for them; `points` are what the rounds changed on
-    the sheet, of everybody who has ever sat there: penalties too, in a round without a score and in
-    one that was never finished, but nothing that was set by hand; `places`, 1 being the best, are
-    theirs who sit there at the end, empty while nothing is decided; `won` are those who have won,
-    nobody where all are even.
-    `outcomes` are all finished rounds, each with its summary.
+    A player took part who played a finished round or was eliminated from the start. While no
+    round is finished, all players did. `rounds` are the finished rounds that each player took
+    part in. Of these, `scored_rounds` have a score and are not void, and `round_points` is the
+    sum of their changes.
+
+    `points` are the changes of the tally by rounds, for all players who ever sat at the table.
+    They include penalties in rounds that are unfinished or have no score, but no tallies that
+    were set by hand. `places` are those of the players at the table at the end, from 1 for the
+    best. They are empty while the match is undecided. `winners` is empty if all players are
+    equal. `outcomes` are all finished rounds, each with its summary.
     """
 
     outcomes: Sequence[tuple[Summary, Outcome]]
@@ -40,7 +42,7 @@ class Result(NamedTuple):
 
 
 def came_to(match: MatchView, summaries: Sequence[Summary]) -> Result:
-    """What a match came to, of whose rounds these are the summaries."""
+    """Return the result of a match with these summaries of its rounds."""
     rules, everybody = match.ruleset, match.players
     rounds, scored, made, points = (dict.fromkeys(everybody, 0) for _ in range(4))
     out, out_at = set(), rules.out_at
@@ -62,12 +64,13 @@ def came_to(match: MatchView, summaries: Sequence[Summary]) -> Result:
 
 
 def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, int]:
-    """What a round changed on the sheet."""
+    """Return the changes of the tallies in a round."""
     stands = summary["tally"] or (match.scores if last else None)
     if stands is not None:
         return {name: stands[name] - stood for name, stood in summary["before"].items()}
     changes = dict.fromkeys(summary["before"], 0)
-    for line in summary["lines"]:  # of a round that goes on although another followed: penalties
+    # a round in progress that another one followed has lines of penalties
+    for line in summary["lines"]:
         for name in scored_by(match.ruleset, summary, line):
             changes[name] = changes.get(name, 0) + int(line["points"])
     return changes
@@ -77,15 +80,16 @@ def _changes(match: MatchView, summary: Summary, *, last: bool) -> Mapping[str, 
 
 
 class Outcome(NamedTuple):
-    """A finished round: who took part (`present`: they sat there, did not sit out, and were not
-    out of the match), and who won and who lost it, as the ruleset's `[history]` says; `decided`: it
-    is known who won it, if anybody did.
+    """The outcome of a finished round.
 
-    `changes` are what it changed on the sheet, for everybody who sat there: what happened between
-    rounds counts in the round that it opened, what was set by hand in none. None: the round has
-    no score. A `void` round counts for nothing (it may be dealt again): it has no winners, and no
-    changes but those of penalties. `told`: what happened in it counts, and more of it than its
-    score is known.
+    `present` lists the players who neither sat out nor were eliminated. `won` and `lost` follow the
+    ruleset's `[history]`. `is_decided` is true if the winner is known, or known not to exist.
+
+    `changes` are the changes of the tallies for all players at the table, None without a score.
+    Events between rounds count in the round that they opened. Tallies that were set by hand
+    never count. A void round counts for nothing and may be dealt again. It has no winners, and
+    only penalties change tallies. `has_details` is true if more than the score of the round is
+    known, and counts.
     """
 
     present: Sequence[str]
@@ -98,16 +102,16 @@ class Outcome(NamedTuple):
 
     @property
     def scored(self) -> bool:
-        """Whether the round counts in averages."""
+        """True if the round counts in averages."""
         return self.changes is not None and not self.void
 
     def sign(self, name: str) -> int:
-        """1 for who won the round, -1 for who lost it, else 0."""
+        """Return 1 if the player won the round, -1 if they lost it, else 0."""
         return 1 if name in self.won else -1 if name in self.lost else 0
 
 
 def outcome_of(summary: Summary) -> Outcome:
-    """What a round that is over came to."""
+    """Return the outcome of a finished round from its summary."""
     void = summary["annulled"]
     return Outcome(
         summary["present"],
@@ -126,14 +130,16 @@ def outcome_of(summary: Summary) -> Outcome:
 def _decided(
     match: MatchView, summaries: Sequence[Summary], among: Container[str]
 ) -> tuple[dict[str, int], Sequence[str]]:
-    """The places in a match among those who took part, and who has won it; none, if it has
-    none."""
+    """Return the places of the players who took part, and the winners.
+
+    Both are empty if the match has no result.
+    """
     if not is_decided(match, summaries):
         return {}, ()
     found = places(match, summaries, among)
     if len(found) == len(match.seated):
         return found, match.ahead
-    # Others only sit there: these are those who are ahead of one another, or the last one in.
+    # Others joined the table without playing, so only the players who took part are compared.
     scores, rules = match.scores, match.ruleset
     if rules.match["wins"] == LAST:
         best = [name for name in found if not rules.is_out(scores[name])]
@@ -143,8 +149,11 @@ def _decided(
 
 
 def is_decided(match: MatchView, summaries: Iterable[Summary] | None = None) -> bool:
-    """Whether a match has places: it is over, or a round was finished and the ruleset says that
-    what stands when the table stops is the result (`[history] stopped`)."""
+    """Return whether a match has places.
+
+    It has them if it ended. If a round was finished and the ruleset says that a table may stop
+    at any time (`[history] stopped`), it has them too.
+    """
     if match.over:
         return True
     stands = match.ruleset.history.stopped == STANDS
@@ -156,10 +165,12 @@ def places(
     summaries: Iterable[Summary] | None = None,
     among: Container[str] | None = None,
 ) -> dict[str, int]:
-    """The place of each who sits there, 1 being the best, as things stand; `among`: only these
-    count. Equal players share a place, and the next one is as many places lower. Where a side
-    shares its tally it has one place: the second of two sides is second, however many they are.
-    Where the last one in wins, the places are the order of going out backwards."""
+    """Return the current place of each player at the table, from 1 for the best.
+
+    With `among`, only these players count. Equal players share a place, and the next place is
+    lower by their number. A side with a shared tally has one place, so the second of two sides
+    is always second. If the last player left wins, the places reverse the order of elimination.
+    """
     seated, rules = match.seated, match.ruleset
     wins = rules.match["wins"]
     if wins == LAST:
@@ -181,8 +192,10 @@ def places(
 
 
 def went_out(match: MatchView, summaries: Iterable[Summary] | None = None) -> dict[str, int]:
-    """Who is out of the match, each with their place in the order of going out, from 1; players
-    who went out in the same round share one."""
+    """Return the eliminated players with their place in the order of elimination, from 1.
+
+    Players eliminated in the same round share a place.
+    """
     rules = match.ruleset
     since = {name: 0 for name, tally in match.scores.items() if rules.is_out(tally)}
     for number, summary in enumerate(summaries or match.summaries(), 1) if since else ():
@@ -193,12 +206,12 @@ def went_out(match: MatchView, summaries: Iterable[Summary] | None = None) -> di
 
 
 def shares(rules: Ruleset) -> bool:
-    """Whether the seating makes sides that have one tally each."""
+    """Return whether the seating makes sides that have one tally each."""
     return bool(rules.sides["number"] and rules.sides["shared"])
 
 
 def counts(rules: Ruleset, summaries: Iterable[Summary]) -> dict[str, Counts]:
-    """What each row of `[statistics]` counts in these rounds, by player."""
+    """Return the sums of each row of `[statistics]` over these rounds, by player."""
     found: dict[str, Counts] = {row.name: {} for row in rules.sheet.statistics}
     for summary in summaries:
         for row, counted in summary["counts"].items():

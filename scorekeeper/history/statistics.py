@@ -1,8 +1,8 @@
-"""Figures: what players have done across matches, for each ruleset.
+"""Statistics of players across matches, for each ruleset.
 
-Matches are looked back on, each when it is its turn, in one pass over its rounds; nothing is kept
-of a match but what is added up. Beside each player's own figures stand tables that are added up
-round by round. Nothing here knows a game, or plays one again.
+Matches are read one after another, in one pass over their rounds. Only totals stay in memory.
+Optional tables, such as points by day, are added up round by round. This module knows no game and
+replays none.
 """
 
 from __future__ import annotations
@@ -25,18 +25,21 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.reports import Breakdown
 
     Number = int | float
-    # Points with where they were made: the match, and the round in it (0: all of it).
+    # Points and their origin: the match, and its round (0 for the whole match).
     Mark = tuple[int, str, int]
-    Two = tuple[str, str]  # in the order of the alphabet
+    Two = tuple[str, str]  # in alphabetical order
 
 PLAYER = "player."
 
 
 class Listed(NamedTuple):
-    """A match and what is known of it besides: how it is called (its number in the book, or its
-    file), when it began (ISO 8601, a date or with a time; empty: nobody knows) and where it was
-    played, its title and a note; the language in which it is typed, its identifier if it has one,
-    what was set of its ruleset; and the day on which its people began it (empty: nobody knows)."""
+    """A match in a list, with its details.
+
+    `name` is its number in the book, or its file. `started` is an ISO 8601 date or time, and
+    `day` the local day on which it began; both are "" if unknown. `language` is the one in which
+    its entries are typed. `identifier` is "" without one. `options` are the options of its
+    ruleset.
+    """
 
     match: MatchView
     name: str = ""
@@ -54,18 +57,17 @@ class Listed(NamedTuple):
 
 
 class Player:
-    """A player's figures. `played` are the matches that they took part in, of which `unfinished`
-    have no places; `won` and `places` (1 being the best) those of the others.
+    """The statistics of a player.
 
-    `begun` are those in which a round was finished, or that are over without: averages of a match
-    are of them.
+    Of the `matches_played`, `matches_unfinished` have no places. `matches_won` and `places`
+    (from 1 for the best) are about the others. `begun_matches` have a finished round or have
+    ended, and are the base of averages per match.
 
-    `rounds` are finished rounds in which they took part, void ones included; `scored` those of them
-    that are not void and have a score, and `made` what these changed of their tally, of which
-    averages of a round are made; `told` those that are not void
-    and of which more than the score is known; `decided` those of which it is known who won.
-    `points` are the changes of their tally, penalties in void rounds and unfinished ones included,
-    without what was set by hand.
+    `rounds` are the finished rounds they took part in, including void ones. `scored_rounds` are
+    not void and have a score. `round_points` is the sum of their changes, for averages per
+    round. `detailed_rounds` are not void, and more than their score is known. `decided_rounds`
+    have a known winner. `points` are all changes of the tally, including penalties in void and
+    unfinished rounds, without tallies that were set by hand.
     """
 
     __slots__ = (
@@ -81,27 +83,30 @@ class Player:
         self.rounds = self.told = self.scored = self.made = self.decided = 0
         self.rounds_won = self.rounds_lost = self.points = 0
         self.counts: dict[str, Number] = {}
-        self.single = Extremes()  # of rounds
+        self.single = Extremes()  # of single rounds
         self.matches = Extremes()
         self.streak = Streak()
         self.round_streak = Streak()
 
     def add_round(self, sign: int) -> None:
-        """A round more of which it is known who won: 1 they did, -1 they lost it, 0 neither."""
+        """Add a decided round: 1 if they won it, -1 if they lost it, else 0."""
         self.decided += 1
         self.rounds_won += sign > 0
         self.rounds_lost += sign < 0
         self.round_streak.add(sign)
 
     def add_place(self, place: int, sign: int) -> None:
-        """A match more that has places: 1 they have won it, -1 somebody else has, 0 nobody."""
+        """Add a match with places: 1 if they won it, -1 if they lost it, 0 without a winner."""
         self.places[place] = self.places.get(place, 0) + 1
         self.won += sign > 0
         self.streak.add(sign)
 
     def as_json(self, rows: Iterable[str], *, fewest: bool, wins: bool) -> Json:
-        """The figures as plain JSON values, with what these rows count; places are keys, so they
-        are text. `fewest`: few points are good; `wins`: rounds are won by somebody."""
+        """Return the statistics as JSON values, with these rows. Places are keys, so they are
+        texts.
+
+        `fewest` is true if few points are good, and `wins` if rounds of this game have winners.
+        """
         streak, rounds = self.streak, self.round_streak
         sides = ("low", "high") if fewest else ("high", "low")
         best, worst = (
@@ -150,8 +155,10 @@ def _marked(mark: Mark | None, *, single: bool) -> Json | None:
 
 
 class Streak:
-    """Wins and losses in a row: the longest of each, and how it stands (`current`: so many wins,
-    or with a minus losses). What is neither ends both."""
+    """Wins and losses in a row: the longest of each, and the current streak.
+
+    `current` is a number of wins, or a negative number of losses. A draw ends both.
+    """
 
     __slots__ = ("current", "lost", "won")
 
@@ -159,7 +166,7 @@ class Streak:
         self.current = self.won = self.lost = 0
 
     def add(self, sign: int) -> None:
-        """The next one: 1 won, -1 lost, 0 neither."""
+        """Add the next result: 1 for a win, -1 for a loss, else 0."""
         if sign > 0:
             self.current = self.current + 1 if self.current > 0 else 1
             self.won = max(self.won, self.current)
@@ -171,7 +178,7 @@ class Streak:
 
 
 class Extremes:
-    """The highest and the lowest of some points, the first of equal ones."""
+    """The highest and the lowest points, the first of equal ones."""
 
     __slots__ = ("high", "low")
 
@@ -180,7 +187,7 @@ class Extremes:
         self.low: Mark | None = None
 
     def add(self, points: int, match: str, number: int = 0) -> None:
-        """Points that were made there."""
+        """Add points made in that match and round."""
         if self.high is None or points > self.high[0]:
             self.high = (points, match, number)
         if self.low is None or points < self.low[0]:
@@ -188,7 +195,7 @@ class Extremes:
 
 
 def average(points: float, count: int) -> float | None:
-    """Points for each of so many; None where there are none."""
+    """Return points divided by a count, or None if the count is 0."""
     return points / count if count else None
 
 
@@ -196,8 +203,7 @@ def average(points: float, count: int) -> float | None:
 
 
 class Counted(NamedTuple):
-    """A match that is counted: its ruleset, by which name each of its players is told, the day
-    on which it began (empty: nobody knows)."""
+    """A match being counted: its ruleset, the listed name of each player, and its day or ""."""
 
     rules: Ruleset
     names: Mapping[str, str]
@@ -205,35 +211,34 @@ class Counted(NamedTuple):
 
 
 class Table(Protocol):
-    """A table of figures."""
+    """A table of statistics."""
 
     def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
-        """Take in a finished round of a match."""
+        """Add a finished round of a match."""
 
     def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
-        """Take in a match whose rounds were all added: the places in it, none where it has none,
-        and the points that were made in it, by the names of its own."""
+        """Add a match after all of its rounds: its places, if any, and its points, by name."""
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """The rows as plain JSON values, of these players alone."""
+        """Return the rows of these players as JSON values."""
         ...
 
 
 class Days(Table):
-    """Who made how many points on which day."""
+    """Points by day and player."""
 
     def __init__(self) -> None:
         self._days: dict[str, dict[str, int]] = {}
 
     def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
-        """Take in the points of a match, on the day on which it began."""
+        """Add the points of a match to the day on which it began."""
         day = self._days.setdefault(of.day, {})
         for name, number in points.items():
             told = of.names[name]
             day[told] = day.get(told, 0) + number
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """`date points` in the order of the days, what has none first; points by name."""
+        """Return rows `date points` in the order of the days, matches without a date first."""
         return [
             {
                 "date": date,
@@ -244,14 +249,16 @@ class Days(Table):
 
 
 class Pairs(Table):
-    """Rounds, void ones apart, in which two were on the same side. Points are those of both
-    together; where the sides of a match share a tally, the side's."""
+    """Rounds in which two players were on the same side, without void ones.
+
+    Points are the sum for both players, or the points of their side where sides share a tally.
+    """
 
     def __init__(self) -> None:
         self._rows: dict[Two, Sum] = {}
 
     def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
-        """Take in a finished round, unless it is void."""
+        """Add a finished round, unless it is void."""
         if outcome.void:
             return
         changes, won, shared = outcome.changes, outcome.won, shares(of.rules)
@@ -267,7 +274,7 @@ class Pairs(Table):
                 self._rows[two].add(points, both if outcome.decided else None)
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """`players rounds decided won points per_round`, those of most rounds first."""
+        """Return rows `players rounds decided won points per_round`, most rounds first."""
         rows = sorted(self._rows.items(), key=lambda row: (-row[1].rounds, row[0]))
         return [
             {"players": list(two), **row.as_json()}
@@ -277,15 +284,14 @@ class Pairs(Table):
 
 
 class Against(Table):
-    """Every two players against each other. Who sits on the same side of a match is not against
-    the other; void rounds count for nothing."""
+    """Comparisons of each two players who were not on the same side, without void rounds."""
 
     def __init__(self) -> None:
         self._rows: dict[Two, Compared] = {}
-        self._sides: Iterable[Iterable[str]] = ()  # of the match that is being added
+        self._sides: Iterable[Iterable[str]] = ()  # of the current match
 
     def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
-        """Take in a finished round, unless it is void."""
+        """Add a finished round, unless it is void."""
         fixed = bool(of.rules.sides["number"])
         self._sides = summary["sides"].values() if fixed else ()
         if outcome.void:
@@ -300,7 +306,7 @@ class Against(Table):
                 row.points += sign * (changes[one] - changes[other])
 
     def add_match(self, of: Counted, places: Mapping[str, int], points: Mapping[str, int]) -> None:
-        """Take in who was ahead of whom."""
+        """Add the comparison of the places in a match."""
         partners = self._partners()
         self._sides = ()
         for (one, mine), (other, theirs) in combinations(places.items(), 2):
@@ -313,18 +319,19 @@ class Against(Table):
             row.even += lead == 0
 
     def _partners(self) -> set[tuple[str, str]]:
-        """Those who sit on the same side of the match, in either order."""
+        """Return the pairs of players on the same side of the match, in both orders."""
         return {(one, other) for members in self._sides for one in members for other in members}
 
     def _row(self, one: str, other: str) -> tuple[Compared, int]:
-        """Their row, and -1 where it is kept the other way round, else 1."""
+        """Return the row of two players, and -1 if it is stored in the other order, else 1."""
         two = _two(one, other)
         if two not in self._rows:
             self._rows[two] = Compared()
         return self._rows[two], 1 if two[0] == one else -1
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """`player other matches ahead behind even rounds points`, each two both ways."""
+        """Return rows `player other matches ahead behind even rounds points`, each pair in both
+        orders."""
         found = [
             {"player": two[turned], "other": two[not turned], **row.as_json(turned=turned)}
             for two, row in self._rows.items()
@@ -335,8 +342,11 @@ class Against(Table):
 
 
 class Compared:
-    """Two players: matches in which both have a place, which of them is ahead, rounds that both
-    played, and by how many points the first did better in them."""
+    """A comparison of two players.
+
+    `ahead`, `behind` and `even` count matches with places of both, from the first player's view.
+    `rounds` were played by both. `points` is the first player's lead in them.
+    """
 
     __slots__ = ("ahead", "behind", "even", "points", "rounds")
 
@@ -344,7 +354,7 @@ class Compared:
         self.ahead = self.behind = self.even = self.rounds = self.points = 0
 
     def as_json(self, *, turned: bool) -> Json:
-        """`matches ahead behind even rounds points`; `turned`: as the other one sees it."""
+        """Return `matches ahead behind even rounds points`, from the other's view if `turned`."""
         ahead, behind, points = self.ahead, self.behind, self.points
         if turned:
             ahead, behind, points = behind, ahead, -points
@@ -371,7 +381,7 @@ class Breakdowns(Table):
         self._now: list[Parts] = []
 
     def add_round(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
-        """Take in a finished round, unless it is void."""
+        """Add a finished round, unless it is void."""
         if of.rules is not self._known:
             self._known = of.rules
             self._now = [self._of(row, of.rules) for row in of.rules.sheet.breakdowns]
@@ -380,19 +390,21 @@ class Breakdowns(Table):
                 parts.add(of, summary, outcome)
 
     def _of(self, row: Breakdown, rules: Ruleset) -> Parts:
-        """What was counted of that row, as this ruleset has it."""
+        """Return the counts of a row, which takes its texts from this ruleset."""
         parts = self._rows.setdefault(row.name, Parts(row, rules))
         parts.row, parts.rules = row, rules
         return parts
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """The breakdowns in the ruleset's order."""
+        """Return the breakdowns in the ruleset's order."""
         return [parts.as_json(players) for parts in self._rows.values()]
 
 
 class Parts:
-    """The rounds of one breakdown, by part and player. `row` says what the parts are; parts are
-    kept as the summaries have them and told in the words of the ruleset that was given last."""
+    """The rounds of one breakdown, by part and player.
+
+    Parts are stored as in the summaries. Their labels come from the ruleset of the latest match.
+    """
 
     def __init__(self, row: Breakdown, rules: Ruleset) -> None:
         self.row = row
@@ -400,7 +412,7 @@ class Parts:
         self._parts: dict[str, dict[str, Sum]] = {}
 
     def add(self, of: Counted, summary: Summary, outcome: Outcome) -> None:
-        """Take in a round that is not void."""
+        """Add a round that is not void."""
         row, roles = self.row, summary["roles"]
         if not is_given(summary, row.given):
             return
@@ -428,7 +440,7 @@ class Parts:
     def _parts_of(
         self, summary: Summary, playing: Iterable[str]
     ) -> Iterable[tuple[str, Iterable[str]]]:
-        """Which parts a round is to each of them, each once."""
+        """Return the parts of a round for each of these players, without duplicates."""
         row, roles = self.row, summary["roles"]
         if row.by == BY_ROLES:
             members = [(role, roles[role]["players"]) for role in row.roles if role in roles]
@@ -440,12 +452,14 @@ class Parts:
         return [(name, items) for name in playing] if items else ()
 
     def _called(self, part: str) -> str:
-        """What a part is called in the language that is spoken: a word of the game, or a text."""
+        """Return the label of a part in the current language."""
         return self.rules.said(self.rules.spoken(part))
 
     def as_json(self, players: Container[str]) -> Json:
-        """`name label parts players`: the parts in the ruleset's order of roles, else those of
-        most rounds first."""
+        """Return `name label parts players`.
+
+        The parts are in the ruleset's order of roles, or else those with most rounds come first.
+        """
         row, parts = self.row, self._parts
         if row.by == BY_ROLES:
             order = [role for role in row.roles if role in parts]
@@ -474,20 +488,19 @@ class Parts:
 
 
 def _items(value: object) -> list[str]:
-    """The values of a fact as texts, each once; none where there is nothing."""
+    """Return the values of a fact as texts, without duplicates and empty ones."""
     many = value if isinstance(value, list) else [value]
     return list(dict.fromkeys(text for text in map(shown, many) if text))
 
 
 def _told_apart(labels: Mapping[str, str]) -> dict[str, str]:
-    """Parts with what they are called; where two are called alike, as the rules call them."""
+    """Return the labels of parts. If two are equal, the names in the rules replace them."""
     told = list(labels.values())
     return {part: label if told.count(label) == 1 else part for part, label in labels.items()}
 
 
 class Sum:
-    """Rounds and what came of them: of how many it is known who won (`decided`), how many were won,
-    points, and how many have a score."""
+    """A number of rounds, and of these the decided, won and scored ones, with the points."""
 
     __slots__ = ("decided", "points", "rounds", "scored", "won")
 
@@ -495,7 +508,7 @@ class Sum:
         self.rounds = self.decided = self.won = self.points = self.scored = 0
 
     def add(self, points: int | None, won: bool | None) -> None:
-        """One round more; None: it has no score, or nobody knows."""
+        """Add a round. None means that it has no score, or that its winner is unknown."""
         self.rounds += 1
         if won is not None:
             self.decided += 1
@@ -505,7 +518,7 @@ class Sum:
             self.scored += 1
 
     def as_json(self) -> Json:
-        """`rounds decided won points per_round`; that is None where none has a score."""
+        """Return `rounds decided won points per_round`, the last one None without a score."""
         return {
             "rounds": self.rounds,
             "decided": self.decided,
@@ -517,7 +530,7 @@ class Sum:
 
 # --- all figures
 
-# The tables that are made only when they are asked for, in the order in which they are told.
+# The optional tables, in the order of the output.
 TABLES: Mapping[str, Callable[[], Table]] = {
     "breakdowns": Breakdowns,
     "pairs": Pairs,
@@ -528,10 +541,11 @@ ALL = frozenset(TABLES)
 
 
 def figures(matches: Iterable[Listed], tables: Iterable[str] = ALL) -> list[Figures]:
-    """The figures of all these matches, one for each ruleset by its name, with these of TABLES.
+    """Return the statistics of these matches, one for each name of a ruleset.
 
-    Streaks are told in the order in which the matches come. Matches without an entry do not count,
-    nor does one for who took part in no round of it while others finished one.
+    `tables` are names of TABLES. Streaks follow the order of the matches. Matches without
+    entries do not count. A match does not count for a player who took part in none of its rounds
+    while other players finished one.
     """
     found: dict[str, Figures] = {}
     for listed in matches:
@@ -547,11 +561,11 @@ def figures(matches: Iterable[Listed], tables: Iterable[str] = ALL) -> list[Figu
 
 
 class Figures:
-    """What players have done in the matches of one ruleset.
+    """The statistics of the matches of one ruleset.
 
-    `rounds` are those that were finished; `counted` and `left_out` how many matches that nobody
-    ended have places, or none; `first` and `last` the days of the first match and of the last,
-    as far as they are known. `players` lead from a name to what they have done.
+    `rounds` are finished ones. Of the unfinished matches, `unfinished_counted` have places and
+    `unfinished_skipped` have none. `first_day` and `last_day` are known days or "". `players` maps
+    names to statistics.
     """
 
     def __init__(self, ruleset: str, title: str, tables: Iterable[str] = ALL) -> None:
@@ -570,7 +584,7 @@ class Figures:
         self._rules: Ruleset | None = None
 
     def of(self, name: str) -> Player:
-        """A player's figures; names that differ only in case are one player's."""
+        """Return a player's statistics. Names that differ only in case belong to one player."""
         folded = name.casefold()
         found = self._spelled.get(folded)
         if found is None:
@@ -578,7 +592,7 @@ class Figures:
         return found
 
     def add(self, listed: Listed, summaries: Sequence[Summary]) -> None:
-        """Take in a match, which has these rounds."""
+        """Add a match with these rounds."""
         match, day = listed.match, listed.day
         self._told_by(match.ruleset)
         self.matches += 1
@@ -602,7 +616,7 @@ class Figures:
             table.add_match(of, result.places, result.points)
 
     def _told_by(self, rules: Ruleset) -> None:
-        """What the ruleset calls things; that of the last match counts."""
+        """Set the labels from a ruleset. Those of the last match count."""
         if rules is self._rules:
             return
         self._rules = rules
@@ -610,7 +624,7 @@ class Figures:
         self.fewest = rules.match["wins"] == "fewest"
         rows = rules.sheet.statistics
         self.labels |= {row.name: row.label for row in rows}
-        there = {ROUNDS, *self.labels}  # a row may be turned off with its verbs
+        there = {ROUNDS, *self.labels}  # a row may be disabled together with its verbs
         self.shares |= {row.name: row.of for row in rows if row.of in there}
 
     def _add_rounds(
@@ -620,7 +634,7 @@ class Figures:
         outcomes: Sequence[tuple[Summary, Outcome]],
         who: Mapping[str, Player],
     ) -> None:
-        """Take in the finished rounds of a match that is called so."""
+        """Add the finished rounds of a match with that name."""
         self.rounds += len(outcomes)
         tables = list(self._tables.values())
         for summary, outcome in outcomes:
@@ -636,14 +650,13 @@ class Figures:
                 table.add_round(of, summary, outcome)
 
     def done(self) -> None:
-        """Leave those out who took part in no match, and put the others in the order of their
-        wins, then of how few matches they needed."""
+        """Remove players who took part in no match, and sort by wins, then by fewest matches."""
         there = [player for player in self.players.values() if player.played]
         there.sort(key=lambda player: (-player.won, player.played))
         self.players = {player.name: player for player in there}
 
     def as_json(self) -> Json:
-        """The figures as plain JSON values, with the tables that were asked for."""
+        """Return the statistics as JSON values, with the requested tables."""
         wins = any(player.rounds_won for player in self.players.values())
         return {
             "ruleset": self.ruleset,
@@ -666,7 +679,7 @@ class Figures:
 
 
 def _add_result(player: Player, name: str, result: Result, match: str) -> None:
-    """What a match came to for a player who is called so in it."""
+    """Add the result of a match for the player with that name in it."""
     player.points += result.points[name]
     if name not in result.rounds:
         return

@@ -1,1 +1,1 @@
-"""What happens: a round, a match, who judges an entry, what it was worth, how it stands."""
+"""A match of many rounds: recording, amendments, public views, summaries and random play."""

@@ -1,1 +1,1 @@
-"""The live table without a terminal: one or several matches, lines typed, what the screen shows."""
+"""The live table without a terminal: open matches, typed lines, the screen and spectators."""
