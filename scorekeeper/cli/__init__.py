@@ -1,16 +1,15 @@
 """The command line: thin commands over the library and the book.
 
-`main` is the program. Every command's options for the match, the book and the output's form are
-the ones of `common`.
+`main` runs the program. Options that many commands have are declared in `common`.
 """
 
-# Nothing is imported here, but where an interruption is heard.
+# Import nothing here, so that Ctrl-C works from the start.
 
-INTERRUPTED = 130  # the exit code, which is one of those of `common`
+INTERRUPTED = 130  # exit code, repeated from `common`
 
 
 def main() -> None:
-    """Run the program; ends by SystemExit with the exit codes of `docs/exit-codes.md`."""
+    """Run the program. Ends with SystemExit and an exit code of `docs/exit-codes.md`."""
     try:
         _run()
     except KeyboardInterrupt:
@@ -23,21 +22,21 @@ def _run() -> None:
     import sys
     from signal import SIG_IGN, SIGINT, default_int_handler, getsignal, signal
 
-    heard = getsignal(SIGINT) is default_int_handler  # not by what runs in the background
-    if heard:  # nothing has begun that would have to be ended
+    heard = getsignal(SIGINT) is default_int_handler  # a background process ignores Ctrl-C
+    if heard:  # nothing has begun that would need cleaning up
         signal(SIGINT, lambda *told: os._exit(INTERRUPTED))
 
     from scorekeeper.cli.output import set_up_streams, why_lost
 
     set_up_streams()
-    gc.disable()  # nothing of what is imported is ever garbage; looking costs a twentieth
+    gc.disable()  # imported modules never become garbage, and looking costs a twentieth of the time
     from scorekeeper.cli.app import build
     from scorekeeper.cli.common import DAMAGED, talk
 
     try:
         program = build(*sys.argv[1:3])
         gc.freeze()
-        gc.set_threshold(100_000)  # nor is what one command imports and loads
+        gc.set_threshold(100_000)  # one command creates little garbage either
         gc.enable()
         if heard:
             signal(SIGINT, default_int_handler)
@@ -50,5 +49,5 @@ def _run() -> None:
         raise left from None
     finally:
         if heard:
-            signal(SIGINT, SIG_IGN)  # all is done that was to be done
-        gc.freeze()  # nor need the interpreter look through it all before it ends
+            signal(SIGINT, SIG_IGN)  # all work is done
+        gc.freeze()  # spares the interpreter a last collection

@@ -1,7 +1,7 @@
-"""The commands, in the order of their help, and the program built of them.
+"""The list of commands, in the order of their help, and the program built from them.
 
-Building a command costs about as much as running it, so a call builds the one it names, and all
-of them only where no single one is named (help, a misspelt word, a shell's completion).
+Building a command costs about as much as running it. So a call builds only the command that it
+names. It builds all of them for help, for a misspelt word and for shell completion.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ COMMANDS = {
     "settings": "install.settings",
     "install": "install.install",
 }
-# Former names of commands: they still work, are hidden from help, and name the new command.
+# Former names of commands. They still work, are hidden from help, and name the new command.
 FORMER_NAMES = {"about": "describe", "summarize": "rebuild"}
 RULES = {
     "list": "rules.list_",
@@ -56,20 +56,23 @@ PLAYERS = {
     "merge": "book.merge",
     "forget": "book.forget",
 }
-# Commands that have commands of their own, and their help.
+# Commands that have subcommands, and their help.
 GROUPS = {
     "rules": (RULES, "The rulesets: list, show, diff, new, check, explain."),
     "players": (PLAYERS, "Who plays, and by which names: list, rename, merge, forget."),
 }
 HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
 PLAIN = {"help_option_names": ["-h", "--help"]}
-# Entries may begin with a hyphen: a penalty's points do.
+# Entries may begin with a hyphen, as negative points do.
 TAKES_ENTRIES = {"ignore_unknown_options": True, **PLAIN}
 
 
 def build(named: str = "", below: str = "") -> typer.Typer:
-    """The program with the command that is named, or with all of them; of a group with the one
-    `below` it that is named, or with all of those."""
+    """Return the program with the command `named`, or with all commands if there is none of that
+    name.
+
+    Of a group of commands, only the subcommand `below` is built, if there is one of that name.
+    """
     one = named in COMMANDS or named in GROUPS or named in FORMER_NAMES
     app = typer.Typer(
         name="scorekeeper",
@@ -93,7 +96,7 @@ def build(named: str = "", below: str = "") -> typer.Typer:
 
 
 def _program() -> None:
-    """Without a command there is only the help."""
+    """Show help: without a command there is nothing else to do."""
 
 
 def _tell_version(wanted: bool) -> None:
@@ -112,7 +115,7 @@ def _program_or_version(
         ),
     ] = False,
 ) -> None:
-    """Without a command there is only the help, and this."""
+    """Show help or the version: without a command there is nothing else to do."""
 
 
 def _group(group: str, named: str) -> typer.Typer:

@@ -1,4 +1,4 @@
-"""What all commands share: options, which match, how results and failures are said."""
+"""Code that all commands share: options, opening a book or match, printing results and failures."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 
 FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
-# What a ruling and a finding are, for people.
+# Words for the verdict of a ruling and for the kind of a finding.
 VERDICTS = {"legal": mark("ok"), "illegal": mark("illegal"), "open": mark("open")}
 KINDS = {**VERDICTS, "note": mark("note"), "warn": mark("warn")}
 
-WIDTH = 80  # columns of what a command prints
-# Seconds to wait for a book that others write in: for a person, and for a pipe.
+WIDTH = 80  # columns of printed text
+# Seconds to wait for a locked book: for a person, and for lines from a pipe.
 WAIT, PATIENCE = 5.0, 30.0
-# What is raised by whoever tells of a round that is kept in another shape than rounds are.
+# Exceptions that stored data of the wrong shape may cause.
 ASTRAY = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
 NO_MATCHES = mark("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
 AGAIN = mark(
@@ -59,7 +59,7 @@ AGAIN = mark(
 
 
 def complete_matches(incomplete: str) -> list[tuple[str, str]]:
-    """Complete in a shell a match in the book by its number, with what it is."""
+    """Return the numbers of matches that begin so, each with a description, for shell completion."""
     from scorekeeper.store.opening import open_store
 
     try:
@@ -75,7 +75,7 @@ def complete_matches(incomplete: str) -> list[tuple[str, str]]:
 
 
 def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
-    """Complete in a shell the name of a ruleset."""
+    """Return the names of rulesets that begin so, each with its origin, for shell completion."""
     from scorekeeper.ruleset import sources
 
     return [
@@ -127,7 +127,7 @@ JobsOption = Annotated[
 ]
 
 TEXT, TEXTS = str | None, list[str] | None
-# The options that choose matches, by the field of `Selection` that each one fills.
+# Options that choose matches, by the field of `Selection` that each one fills.
 SELECTION = {
     field: Annotated[kind, typer.Option(option, metavar=metavar, help=text)]
     for field, kind, option, metavar, text in (
@@ -146,8 +146,11 @@ SelectionOptions = Annotated["Selection", SELECTION]
 
 
 def commanded(command: Callable[P, int]) -> Callable[..., None]:
-    """Turn failures into one line and an exit code; a number that the command returns is its
-    exit code. It speaks the language that is asked for (see `hearing`)."""
+    """Turn a function into a command.
+
+    It reports failures in a line or two, and ends with the exit code that the function returns or
+    that the failure has. Messages are in the language that `hearing` chooses.
+    """
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> int:
@@ -158,7 +161,7 @@ def commanded(command: Callable[P, int]) -> Callable[..., None]:
         except KeyboardInterrupt:
             talk(tr("interrupted"))
             return INTERRUPTED
-        except Exception as error:  # ours, unless what the book keeps makes no sense
+        except Exception as error:  # an error of the program, unless the book has malformed data
             if "book" not in kwargs:
                 raise
             book = kwargs["book"]
@@ -171,9 +174,11 @@ def commanded(command: Callable[P, int]) -> Callable[..., None]:
 
 
 def blamed(error: Exception, opened: Callable[[], Store]) -> Damaged | None:
-    """The first match of the book of which something is kept that makes no sense, though its
-    checksum is right; None if there is none. Only what could not be told of is looked at so
-    closely: a season is thousands of rounds."""
+    """Return the book's first match whose stored summaries are malformed although their checksum is
+    right, or None.
+
+    Looking through a season of thousands of rounds is slow. So it happens only after an error.
+    """
     if isinstance(error, ASTRAY):
         from scorekeeper.store.round_cache import misshapen
 
@@ -183,7 +188,7 @@ def blamed(error: Exception, opened: Callable[[], Store]) -> Damaged | None:
 
 
 def tell(failure: Failure) -> int:
-    """Say what went wrong and what to do about it; its exit code."""
+    """Print what failed and what to try, and return the exit code."""
     talk(f"scorekeeper: {failure.message}")
     if failure.hint:
         talk(tr("  try: {hint}", hint=failure.hint))
@@ -191,7 +196,7 @@ def tell(failure: Failure) -> int:
 
 
 def code_of(failure: Failure) -> int:
-    """The exit code of a failure."""
+    """Return the exit code of a failure."""
     if isinstance(failure, Locked):
         return LOCKED
     if isinstance(failure, Damaged):
@@ -200,22 +205,22 @@ def code_of(failure: Failure) -> int:
 
 
 def say(*lines: str) -> None:
-    """Data: to standard output, each text a line whatever stands in it."""
+    """Print an answer to standard output, one line for each text."""
     print(*map(visible, lines), sep="\n")
 
 
 def talk(*lines: str) -> None:
-    """Anything that is not the answer itself: to standard error, each text a line."""
+    """Print notes to standard error, one line for each text."""
     print(*map(visible, lines), sep="\n", file=sys.stderr)
 
 
 def say_json(value: object) -> None:
-    """An answer as JSON, to standard output."""
+    """Print an answer as JSON to standard output."""
     print(json_text(value))
 
 
 def say_json_rows(rows: Iterable[object]) -> None:
-    """A list as JSON, to standard output, each row as it comes."""
+    """Print a list as JSON to standard output, row by row."""
     before = "["
     for row in rows:
         print(f"{before}\n  " + json_text(row).replace("\n", "\n  "), end="")
@@ -229,8 +234,11 @@ def say_json_rows(rows: Iterable[object]) -> None:
 def open_book(
     path: str | None, create: bool = False, patient: bool = False, share: str | None = None
 ) -> Store:
-    """The book to use; one that is only read is not created. `patient`: nobody sits there who
-    could try again. `share`: with whom one that is created is shared."""
+    """Open the book at this path, or the user's book.
+
+    A missing book is created only with `create`, and then shared as `share` or the settings say.
+    With `patient` it waits longer for a locked book, because no person could try again.
+    """
     from scorekeeper.store.opening import open_store
 
     wait, shared = PATIENCE if patient else WAIT, create and is_shared(share)
@@ -238,7 +246,10 @@ def open_book(
 
 
 def open_desk(store: Store, wanted: str | None) -> Desk:
-    """A match of the store to record in. Raises Unreadable for one that is not there."""
+    """Open a match of the store for recording: the one with this number, or the latest.
+
+    Raises Unreadable if there is no such match.
+    """
     from scorekeeper.store.recorder import Desk
 
     desk = Desk(store, store.match().id if wanted is None else match_number(wanted))
@@ -247,7 +258,7 @@ def open_desk(store: Store, wanted: str | None) -> Desk:
 
 
 def match_number(wanted: str) -> int:
-    """The number of a match, as it was typed. Raises Unreadable for what is none."""
+    """Return the number of a match from typed text. Raises Unreadable if it is not a number."""
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 18:
         return int(wanted)
     raise Unreadable(
@@ -257,15 +268,16 @@ def match_number(wanted: str) -> int:
 
 
 def wanted_rows(store: Store, wanted: Iterable[str]) -> Iterable[MatchRow]:
-    """What is listed of the matches of these numbers, each once. Raises Unreadable for a match that
-    is not there."""
+    """Return the rows of these matches, each once. Raises Unreadable if a match is missing."""
     return [store.match(number) for number in dict.fromkeys(map(match_number, wanted))]
 
 
 @contextmanager
 def archive_of(store: Store) -> Iterator[Archive]:
-    """The matches of a store, to be told one after another. Says once if rounds must be played
-    again for it, and why that was in vain if it was."""
+    """Open the store's cache of round summaries.
+
+    Prints a note if rounds must be replayed, and another if their summaries could not be stored.
+    """
     from scorekeeper.store.round_cache import Archive
 
     archive = Archive(store, lambda: talk(tr(AGAIN)))
@@ -275,8 +287,11 @@ def archive_of(store: Store) -> Iterator[Archive]:
 
 
 class Opened(NamedTuple):
-    """A match that a command speaks of: what to call it, its desk if it is in a book, and how it
-    is named, and what is kept about it (`match started day place language title note`)."""
+    """A match that a command reads.
+
+    `label` describes it in a line. `desk` is None for a record file. `meta` has the keys `match
+    started day place language title note`.
+    """
 
     label: str
     match: Match
@@ -284,15 +299,17 @@ class Opened(NamedTuple):
     meta: dict[str, str]
 
     def speech(self, format: str) -> Speech:
-        """How its people write (see `speech_of`)."""
+        """Return the translator between typed and canonical text (see `speech_of`)."""
         from scorekeeper.notation.translation import Speech
 
         return Speech(self.match.notation, "" if format == "json" else self.meta["language"])
 
 
 def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -> Opened:
-    """A match to read: from the book, or from a record file. `whole` loads it from its first
-    entry, else the book's is loaded from its live round on. Says which one it is."""
+    """Open a match for reading, from the book or a record file, and print its label as a note.
+
+    A match of the book is loaded from its current round on, with `whole` from its first entry.
+    """
     if wanted is not None and not wanted.isdigit():
         opened = _from_file(wanted)
     else:
@@ -305,8 +322,11 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
 
 
 def open_told(book_path: str | None, wanted: str | None) -> tuple[MatchView, dict[str, str]]:
-    """A match to look back on, from the book or from a record file, and how it is named, when it
-    was begun, and where. Says which one it is."""
+    """Open a match for its finished rounds, from the book or a record file, and print its label as
+    a note.
+
+    Returns the match and its details, as `Opened.meta`. Players have their present names.
+    """
     from scorekeeper.store.people import told_as
 
     if wanted is not None and not wanted.isdigit():
@@ -338,12 +358,12 @@ def meta_of(row: MatchRow) -> dict[str, str]:
 
 
 def label_of(match: MatchView, name: str) -> str:
-    """Which match that is, in one line."""
+    """Return a line that describes a match: its name, its ruleset's title and its players."""
     return f"{name}: {match.ruleset.said(match.ruleset.title)}, {', '.join(match.players)}"
 
 
 def speech_of(desk: Desk, format: str) -> Speech:
-    """How a match's people write; as JSON what is read and what is written is canonical."""
+    """Return the translator for a match's language. With the format `json`, text stays canonical."""
     from scorekeeper.notation.translation import Speech
 
     if format != "json":
@@ -352,7 +372,14 @@ def speech_of(desk: Desk, format: str) -> Speech:
 
 
 def joined(arguments: Iterable[str]) -> list[str]:
-    """Arguments as entries' texts: one that ends in a colon takes the next one with it."""
+    """Return entries from command-line arguments. An argument that ends in a colon takes the next
+    one.
+
+    Raises Unreadable for an unknown option.
+
+    >>> joined(["Ana:", "3x4", "Ben: dudo"])
+    ['Ana: 3x4', 'Ben: dudo']
+    """
     texts: list[str] = []
     open_name = False
     for argument in arguments:
@@ -370,7 +397,7 @@ def joined(arguments: Iterable[str]) -> list[str]:
 
 
 def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
-    """The single entries in a line, as typed. Raises Unreadable."""
+    """Return the single entries of a line, as typed. Raises Unreadable."""
     texts = speech.own.split(line)
     if len(texts) == 1:
         return texts
@@ -382,8 +409,11 @@ def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
 def ruleset_with(
     name: str, settings: Iterable[str] | None = None
 ) -> tuple[Ruleset, Mapping[str, Plain]]:
-    """The ruleset of that name or in that file with what is set of it, and that as a record keeps
-    it. Raises a Failure with its mistakes."""
+    """Return the ruleset of this name or file with these settings, and the settings as a record has
+    them.
+
+    Raises a Failure that names the mistakes.
+    """
     from scorekeeper.engine.loading import check, refusal
 
     loaded, options, faults = check(name, settings or ())
@@ -416,14 +446,16 @@ def with_selection(command: Callable[P, int]) -> Callable[P, int]:
             )
         else:
             parameters.append(each)
-    run.__annotations__ = {}  # typer would resolve them, and only type checkers know `Selection`
+    run.__annotations__ = {}  # typer would resolve them, but only type checkers know `Selection`
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     return run
 
 
 def selected_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
-    """The matches of these numbers, else those that are chosen, the oldest first. Raises Unreadable
-    for numbers and a choice at once, and for what is not there."""
+    """Return the matches with these numbers, or else those selected, oldest first.
+
+    Raises Unreadable for numbers together with a selection, and if a match is missing.
+    """
     from scorekeeper.store.selection import selected
 
     named_or_chosen(ids, selection)
@@ -431,15 +463,14 @@ def selected_rows(store: Store, ids: Sequence[str], selection: Selection) -> Ite
 
 
 def dated_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:
-    """The same, in the order in which they were begun."""
+    """Return the same matches as `selected_rows`, in the order of their dates."""
     from scorekeeper.store.selection import by_date
 
     return by_date(store, selected_rows(store, sorted(ids, key=match_number), selection))
 
 
 def listed_of(kept: StoredMatch, names: Mapping[str, str]) -> Listed:
-    """A match of a book with what is known of it besides, its people by the `names` they are told
-    by."""
+    """Return a catalogue entry for a stored match, with its players renamed by `names`."""
     from scorekeeper.history.statistics import Listed
     from scorekeeper.store.people import told_as
 
@@ -451,7 +482,7 @@ def listed_of(kept: StoredMatch, names: Mapping[str, str]) -> Listed:
 
 
 def named_or_chosen(named: Sequence[str], selection: Selection) -> None:
-    """Raises Unreadable where matches are named, by numbers or as files, and chosen at once."""
+    """Raise Unreadable if matches are both named and selected by options."""
     from scorekeeper.store.selection import EVERYTHING
 
     if named and selection != EVERYTHING:
@@ -464,7 +495,7 @@ def named_or_chosen(named: Sequence[str], selection: Selection) -> None:
 
 
 def language_text(language: str, speech: Speech) -> str:
-    """A match's language, and the letters that it reads."""
+    """Return a line with a match's language and the letters of its cards."""
     letters = speech.letters()
     if not letters:
         return tr("language: {language}", language=language)
@@ -472,7 +503,7 @@ def language_text(language: str, speech: Speech) -> str:
 
 
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
-    """A ruling for people: the entry, and under it each finding with its paragraph."""
+    """Return a ruling as lines: the entry with its verdict, then each finding with its source."""
     verdict = tr(VERDICTS[ruling.verdict])
     doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
     lines = [f"{speech.echo(ruling.entry)}{doubt}  [{verdict}]"]
@@ -485,8 +516,7 @@ def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
 
 
 def going_on(ruling: Ruling, match: Match, speech: Speech) -> list[str]:
-    """What follows a ruling with which something may be claimed, or is: what each choice would
-    cost, and what is typed."""
+    """Return indented lines about what may be claimed after a ruling: costs, and what to type."""
     if not any("type" in finding.facts for finding in ruling.findings):
         return []
     from scorekeeper.session.rulings import Faults
@@ -497,7 +527,7 @@ def going_on(ruling: Ruling, match: Match, speech: Speech) -> list[str]:
 
 
 def waiting_text(match: Match, speech: Speech) -> str:
-    """What waits to be weighed, as it is typed; "" if nothing does."""
+    """Return the entry to type for a fault that waits to be rated, or ""."""
     if not match.live.decisions.watching:
         return ""
     from scorekeeper.session.rulings import Faults
@@ -506,7 +536,7 @@ def waiting_text(match: Match, speech: Speech) -> str:
 
 
 def turn_text(match: Match) -> str:
-    """Whose turn it is, or how the match ended."""
+    """Return a line that says whose turn it is, or how the match ended."""
     if match.over:
         return tr("the match is over: {result}", result=result_text(match))
     names = match.to_act
@@ -517,13 +547,14 @@ def turn_text(match: Match) -> str:
 
 
 def result_text(match: Match) -> str:
-    """The tallies, and how the match ended if it is over."""
+    """Return the tallies in a line, after the outcome if the match is finished."""
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
     return f"{match.outcome} ({scores})" if match.over else scores
 
 
 def failed_lines(failure: Failure, match: Match, speech: Speech, typed: str) -> list[str]:
-    """A failure for people: what is wrong, and what to try; of a result, one that would do."""
+    """Return lines about an entry that failed, with a hint. For a result, suggest one that is
+    valid."""
     message, *hint = failure_lines(failure, speech)
     readable, found = _in_its_place(match, speech, typed)
     if not found:
@@ -534,21 +565,20 @@ def failed_lines(failure: Failure, match: Match, speech: Speech, typed: str) -> 
 
 
 def refused_lines(match: Match, speech: Speech, typed: str) -> list[str]:
-    """What to type in place of a result that is against a rule; nothing for another entry."""
+    """Return a suggestion in place of a refused result, or nothing for any other entry."""
     found = _in_its_place(match, speech, typed)[1]
     return [tr("  try: {hint}", hint=found)] if found else []
 
 
 def failure_lines(failure: Failure, speech: Speech) -> list[str]:
-    """A failure for people: what is wrong, and what to try."""
+    """Return lines about a failure: the message, then the hint."""
     told = speech.failure(failure)
     lines = [f"  {told.message}"]
     return [*lines, tr("  try: {hint}", hint=told.hint)] if told.hint else lines
 
 
 def _in_its_place(match: Match, speech: Speech, typed: str) -> tuple[bool, str]:
-    """Whether that can be read; and, where it is a result, one that would be accepted, "" where
-    none is found."""
+    """Return whether the text can be read, and a valid result in place of a wrong one, or ""."""
     from scorekeeper.match.result_line import RESULT, result_line
 
     readable, said = True, typed

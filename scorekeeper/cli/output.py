@@ -1,12 +1,10 @@
-"""Standard streams, files, progress, and the language in which a command speaks.
+"""Standard streams, files, progress bars, and the language of a command's messages.
 
-Nothing read or written here can end a command half-way. What was to be recorded is recorded,
-whoever listens or not: a stream that cannot be written any more (a full disk, a reader who went
-away, none at all) swallows the rest and remembers why.
+Reading and writing here never ends a command half-way, so recorded entries stay recorded. A
+stream that cannot be written any more, as on a full disk, drops the rest and remembers the error.
 
-A command speaks the language that was asked for, else the match's, else the settings' or the
-system's; what is data speaks none. The catalogues are gettext's, beside the package; English needs
-none.
+Messages are in the language of `--language`, else the match's, the settings' or the system's.
+JSON and CSV are always English. Catalogues are gettext's; English needs none.
 """
 
 from __future__ import annotations
@@ -46,11 +44,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST_DIGITS = 4  # of how wide a terminal says it is
+MOST_DIGITS = 4  # of the terminal's width in COLUMNS
 PATIENCE = 1.0  # seconds
 
-BY_ENDING = "by_ending"  # what is noted on a command
-# The form that a file's ending names.
+BY_ENDING = "by_ending"  # attribute that `by_ending` sets on a command
+# Formats by the ending of a file's name.
 ENDINGS = {
     ".htm": "html",
     ".html": "html",
@@ -62,7 +60,7 @@ ENDINGS = {
     ".csv": "csv",
     ".toml": "toml",
 }
-# How what the program writes begins: a file that begins otherwise is somebody's, and stays.
+# Beginnings of files that the program writes. Any other file is not replaced.
 _LABEL = r"[^\W_][\w .’'-]{0,40}:\s"
 BEGINS = {
     "text": (
@@ -85,12 +83,12 @@ BEGINS["scores-csv"] = BEGINS["matches-csv"] = BEGINS["csv"]
 
 LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 DOMAIN = "scorekeeper"
-# What the system says, the first that says anything; the first alone may name several.
+# System variables in order of precedence. Only the first may list several languages.
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 YES = (mark("y"), mark("yes"))
 NO = (mark("n"), mark("no"))
 DATA = ("json", "jsonl", "csv", "scores-csv", "matches-csv")
-# Whether a match's own language is spoken once it is known: not where one was asked for.
+# True if messages change to the match's language once it is known, that is without `--language`.
 _follows: ContextVar[bool] = ContextVar("follows", default=False)
 
 ForceOption = Annotated[
@@ -117,9 +115,11 @@ LanguageOption = Annotated[
 
 
 def set_up_streams() -> None:
-    """Read and write whatever comes: files and pipes are UTF-8, a terminal shows what it cannot
-    write as escapes. Where a stream was closed there is nothing to read, standard output fails as
-    on a full disk, and nobody hears the talk."""
+    """Make standard streams safe for any text.
+
+    Files and pipes are UTF-8. A terminal shows characters that it lacks as escapes. A closed stream
+    reads as empty, and writing to it fails as on a full disk or, for standard error, is ignored.
+    """
     if sys.stdin is None:
         sys.stdin = os.fdopen(os.open(os.devnull, os.O_RDONLY))
     if sys.stdout is None:
@@ -140,7 +140,7 @@ def set_up_streams() -> None:
 
 
 class Stream(TextIOWrapper):
-    """A stream that never raises for what is written; `lost` is why something was not."""
+    """A text stream that never raises on writing. `lost` is the first error, or None."""
 
     lost: OSError | None = None
 
@@ -158,13 +158,13 @@ class Stream(TextIOWrapper):
             self.give_up(error)
 
     def give_up(self, error: OSError) -> None:
-        """Write nothing any more; this is why."""
+        """Discard all further output because of this error."""
         self.lost = self.lost or error
         os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
 
 
 class Talk(Stream):
-    """Standard error. Libraries too quote what was typed: nothing in it steers the terminal."""
+    """Standard error with control characters escaped, because libraries quote typed text there too."""
 
     def write(self, text: str) -> int:
         super().write(visible_lines(text))
@@ -172,7 +172,7 @@ class Talk(Stream):
 
 
 def put(data: bytes) -> None:
-    """Bytes to standard output, where text would be written."""
+    """Write bytes to standard output."""
     sys.stdout.flush()
     try:
         sys.stdout.buffer.write(data)
@@ -184,8 +184,10 @@ def put(data: bytes) -> None:
 
 
 def why_lost() -> str:
-    """Why something that was to be read on standard output is not there; empty if it is, or if
-    the reader went away, as `head` does, with what they wanted."""
+    """Return the reason why standard output is incomplete, or "".
+
+    It is also "" if the reader stopped early, as `head` does.
+    """
     sys.stdout.flush()
     sys.stderr.flush()
     lost = getattr(sys.stdout, "lost", None)
@@ -193,15 +195,14 @@ def why_lost() -> str:
 
 
 def width_or(usual: int) -> int:
-    """How wide the terminal is that reads standard output; the usual where it is none, or does not
-    say."""
+    """Return the width of the terminal that shows standard output, or `usual` if there is none."""
     if not sys.stdout.isatty():
         return usual
     told = os.environ.get("COLUMNS", "")
     if told.isascii() and told.isdigit() and 0 < len(told) <= MOST_DIGITS:
         return int(told) or usual
     try:
-        # `shutil` asks the stream that was there before this module put its own in its place.
+        # `shutil` would ask the stream that `set_up_streams` has replaced.
         return os.get_terminal_size(sys.stdout.fileno()).columns or usual
     except (OSError, ValueError):
         return usual
@@ -211,7 +212,10 @@ def width_or(usual: int) -> int:
 
 
 def sheet_writer(format: str, to: str | None) -> Callable[[Sheet], str]:
-    """How a sheet is written as text, as wide as the terminal that reads it, or as Markdown."""
+    """Return the function that renders a sheet as Markdown or as text.
+
+    Text on a terminal is as wide as the terminal.
+    """
     from scorekeeper.render import markdown, text
 
     if format == "markdown":
@@ -221,8 +225,11 @@ def sheet_writer(format: str, to: str | None) -> Callable[[Sheet], str]:
 
 
 def write_out(pieces: Iterable[str], path: str | None, form: str, force: bool = False) -> None:
-    """A text of that form to a file, whole or not at all, or to standard output, each piece as it
-    comes. Raises Unreadable where nothing may be replaced (see `check_free`), Damaged."""
+    """Write text to a file, whole or not at all, or piece by piece to standard output.
+
+    Raises Unreadable if the file may not be replaced (see `check_free`), Damaged if it cannot be
+    written.
+    """
     told = map(visible_lines, pieces)
     if path is None:
         for piece in told:
@@ -235,7 +242,7 @@ def write_out(pieces: Iterable[str], path: str | None, form: str, force: bool = 
 
 
 def write_bytes_out(data: bytes, path: str | None, form: str, force: bool = False) -> None:
-    """Bytes of that form, as `write_out` does. Raises Unreadable, Damaged."""
+    """Write bytes as `write_out` writes text. Raises Unreadable, Damaged."""
     if path is None:
         put(data)
         return
@@ -246,14 +253,17 @@ def write_bytes_out(data: bytes, path: str | None, form: str, force: bool = Fals
 
 
 def check_outlet(path: str | None) -> None:
-    """Raises Unreadable where bytes that nobody can read would come to a terminal."""
+    """Raise Unreadable if a PDF would be written to a terminal."""
     if path is None and sys.stdout.isatty():
         raise Unreadable(tr("a terminal cannot show a PDF; say where to write it"), "--to FILE")
 
 
 def check_free(path: str, form: str, force: bool = False) -> None:
-    """Raises Unreadable where a file is that nothing of that form replaces: a database is never
-    replaced, any other file if it begins as one of that form does, or by `force`."""
+    """Raise Unreadable if there is a file that may not be replaced.
+
+    A database is never replaced. Any other file is, with `force` or if it begins like a file
+    that the program writes in this form.
+    """
     from scorekeeper.store.files import check_address, check_no_database, first_bytes
 
     check_address(path)
@@ -268,13 +278,12 @@ def check_free(path: str, form: str, force: bool = False) -> None:
 
 
 def is_folder(path: str) -> bool:
-    """Whether somebody named a folder: one that is there, or that ends as folders do."""
+    """Return whether a path is a folder or ends like one."""
     return os.path.isdir(path) or path.endswith(("/", os.sep))
 
 
 def make_folder(path: str) -> None:
-    """A folder, which may be there. Raises Unreadable for an address, Damaged where it cannot be
-    made."""
+    """Make a folder unless it exists. Raises Unreadable for a URL, Damaged if it cannot be made."""
     from scorekeeper.store.files import check_address
 
     check_address(path)
@@ -285,14 +294,13 @@ def make_folder(path: str) -> None:
 
 
 def by_ending(command: Callable[P, int]) -> Callable[P, int]:
-    """A command whose answer goes to the file of its option `--to`: in the form of `--format`,
-    which the file's ending may say instead."""
+    """Mark a command with `--to` as one whose file ending may replace `--format`."""
     setattr(command, BY_ENDING, True)
     return command
 
 
 def forms_by_ending(command: Callable[P, int]) -> Sequence[str]:
-    """The forms of such a command; none for any other."""
+    """Return the formats of a command marked by `by_ending`, or none for any other command."""
     if not getattr(command, BY_ENDING, False):
         return ()
     format = inspect.signature(command, eval_str=True).parameters["format"]
@@ -300,7 +308,7 @@ def forms_by_ending(command: Callable[P, int]) -> Sequence[str]:
 
 
 def form_of(path: str, forms: Collection[str], usual: str) -> str:
-    """The form that a file's ending names, if it is one of these; else the usual one."""
+    """Return the format that a file's ending names if it is one of `forms`, else `usual`."""
     named = ENDINGS.get(os.path.splitext(path)[1].lower(), "")
     return named if named in forms else usual
 
@@ -312,10 +320,12 @@ def progress(
     size: Callable[[T], int] = lambda each: 1,
     silent: bool = False,
 ) -> Generator[T, None, None]:
-    """The same, with a bar on standard error once a second has passed. There is none where nobody
-    sees it, nor where what is made is printed on the same terminal; `silent`: nothing is printed
-    until all is made. `count` is how much there is, asked when the bar begins, `size` how much of
-    it each is."""
+    """Yield the items, and show a progress bar on standard error after one second.
+
+    There is no bar without a terminal, nor if the items are printed on the same terminal, unless
+    `silent` says that nothing is printed before the end. `count` is the total, or a function
+    that is called when the bar appears. `size` is an item's share of the total.
+    """
     if not sys.stderr.isatty() or (sys.stdout.isatty() and not silent):
         yield from made
         return
@@ -328,7 +338,7 @@ def progress(
             if bar is not None:
                 bar.update(size(each))
             elif time.monotonic() - start > PATIENCE:
-                # Standard error shows escapes; a bar is made of them.
+                # The stream of standard error would escape the bar's control characters.
                 terminal = stack.enter_context(open(sys.stderr.fileno(), "w", closefd=False))
                 length = count if isinstance(count, int) else count()
                 bar = stack.enter_context(
@@ -341,9 +351,11 @@ def progress(
 
 
 def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Callable[..., None]:
-    """A command that speaks the language of its option `--language`, which it gets here; one that
-    has an option of that name, which is the match's, speaks that if it can. A number that it
-    returns is its exit code."""
+    """Give a command the option `--language`, and run it with messages in the chosen language.
+
+    A command that has this option for the match's language keeps it, and messages follow it if they
+    are available. A number that the command returns is its exit code.
+    """
     signature = inspect.signature(command, eval_str=True)
     own, forms = "language" in signature.parameters, forms_by_ending(command)
 
@@ -392,20 +404,19 @@ def with_former_name(command: Callable[P, None], former: str, name: str) -> Call
 
 
 def _added(name: str, kind: object, usual: object) -> inspect.Parameter:
-    """A parameter more of a command."""
+    """Return a further keyword parameter for a command."""
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual, annotation=kind)
 
 
 def _is_usual(context: typer.Context, option: str) -> bool:
-    """Whether nobody gave an option of the command that runs."""
+    """Return whether an option of the running command was not given."""
     source = context.get_parameter_source(option)
     return source is not None and source.name == "DEFAULT"
 
 
 @contextmanager
 def _heard(asked: str, data: bool) -> Iterator[None]:
-    """A command while it runs: in the language that was asked for, or the usual one; none if
-    it answers with data."""
+    """Use the language `asked`, or the default, while a command runs; English if it prints data."""
     code = ENGLISH if data else asked or _usual()
     follows = _follows.set(not (asked or data))
     try:
@@ -416,14 +427,13 @@ def _heard(asked: str, data: bool) -> Iterator[None]:
 
 
 def _usual() -> str:
-    """The language of who speaks no other: their settings', else their system's."""
+    """Return the language of the settings, else the system's."""
     chosen = read_settings().language
     return chosen if chosen in languages() else of_system(os.environ)
 
 
 def of_system(variables: Mapping[str, str]) -> str:
-    """The code of the language that the system is set to, among those that are there; English if
-    none is."""
+    """Return the code of the system's language, or English if there is no catalogue for it."""
     said = next((variables[name] for name in VARIABLES if variables.get(name)), "")
     known = languages()
     for code in said.split(":"):
@@ -434,13 +444,13 @@ def of_system(variables: Mapping[str, str]) -> str:
 
 
 def follow(code: str) -> None:
-    """Speak a match's language from now on, where no other was asked for and it has sentences."""
+    """Use the match's language for messages from now on, unless another one was asked for."""
     if code and _follows.get() and code in languages():
         speak(tongue(code))
 
 
 def languages() -> list[str]:
-    """The codes of the languages that sentences are there in; English needs no file."""
+    """Return the codes of all languages that messages are available in."""
     try:
         return sorted([ENGLISH, *os.listdir(LOCALE)])
     except OSError:
@@ -448,8 +458,10 @@ def languages() -> list[str]:
 
 
 def tongue(code: str) -> Tongue | None:
-    """The language of that code, or of its first part (`fr` of `fr_CA`); None for English, and for
-    one without sentences."""
+    """Return the catalogue of a language code, or of its first part (`fr` for `fr_CA`).
+
+    Returns None for English and for a language without a catalogue.
+    """
     for name in (code, code.partition("_")[0].partition("-")[0]):
         path = os.path.join(LOCALE, name, "LC_MESSAGES", f"{DOMAIN}.mo")
         if name.isidentifier() and os.path.exists(path):
@@ -461,7 +473,7 @@ def tongue(code: str) -> Tongue | None:
 
 
 def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
-    """Work that another process does, in the language that is spoken in this one."""
+    """Return the work as another process should do it: in the language of this one."""
     return functools.partial(_done_in, language(), work)
 
 
@@ -472,12 +484,14 @@ def _done_in(code: str, work: Callable[[T], R], thing: T) -> R:
 
 
 def agrees(answer: str, default: bool = False) -> bool:
-    """Whether somebody says yes, in English or in the language that is spoken; `default` is what an
-    empty line says."""
+    """Return whether an answer is "yes", in English or the current language.
+
+    An empty answer counts as `default`.
+    """
     said = answer.strip().casefold()
     return said in {*YES, *map(tr, YES)} if said else default
 
 
 def disagrees(answer: str) -> bool:
-    """Whether somebody says no, in English or in the language that is spoken."""
+    """Return whether an answer is "no", in English or the current language."""
     return answer.strip().casefold() in {*NO, *map(tr, NO)}

@@ -1,6 +1,6 @@
-"""What a person always types, said once: a small TOML file in their folder of settings.
+"""The user's settings: a small TOML file with defaults for options that they always type.
 
-It is looked for by every command, so where there is none nothing is imported.
+Every command looks for it, so without the file nothing is imported.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ EXAMPLE = ('ruleset = "NAME"', 'players = ["Ana", "Ben"]', 'language = "fr"', 'p
 
 
 class Settings(NamedTuple):
-    """What need not be typed: for new matches the ruleset, the players and the place; the language
-    of a new match where its ruleset has it, and of what is said; the book, and with whom a new one
-    is shared (`nobody`, `group`)."""
+    """Defaults for options.
+
+    `ruleset`, `players` and `place` are for new matches. `language` is for messages, and for new
+    matches whose ruleset has it. `book` is the path of the book, `share` with whom a new one is
+    shared (`nobody` or `group`).
+    """
 
     ruleset: str = ""
     players: tuple[str, ...] = ()
@@ -39,11 +42,14 @@ NOTHING = Settings()
 
 
 def settings_path() -> str:
-    """Where the settings are: `SCOREKEEPER_SETTINGS`, else a file in the user's folder of
-    settings; "" for a user whose home nobody knows. Raises Unreadable for a `~` of theirs."""
+    """Return the path of the settings: `SCOREKEEPER_SETTINGS`, or a file in the user's settings
+    folder.
+
+    Returns "" for a user without a home folder. Raises Unreadable if a `~` cannot be expanded.
+    """
     if named := os.environ.get("SCOREKEEPER_SETTINGS"):
         return _expanded(named)
-    if sys.platform == "linux":  # what platformdirs would say, without its import
+    if sys.platform == "linux":  # same as platformdirs, without the time for its import
         home = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")
         if os.path.isabs(home):
             return os.path.join(home, "scorekeeper", "settings.toml")
@@ -57,8 +63,10 @@ def settings_path() -> str:
 
 
 def read_settings() -> Settings:
-    """What the file says; nothing where there is none. Raises Unreadable for anything else than
-    settings in it."""
+    """Return the settings of the file, or empty settings if there is none.
+
+    Raises Unreadable if the file cannot be read or has anything but settings.
+    """
     path = settings_path()
     if not path:
         return NOTHING
@@ -73,15 +81,14 @@ def read_settings() -> Settings:
 
 
 def chosen_book(named: str | None) -> str | None:
-    """The book that was named, or that the settings name; None for the usual one."""
+    """Return the path of the named book, or of the one in the settings; None for the default."""
     if named or os.environ.get("SCOREKEEPER_BOOK"):
         return named
     return _expanded(read_settings().book) or None
 
 
 def is_shared(said: str | None) -> bool:
-    """Whether a new book is shared with the group of who makes it, as was said, or as the settings
-    say."""
+    """Return whether a new book is shared with its owner's group, by option or settings."""
     return (said or read_settings().share) == GROUP
 
 
