@@ -1,6 +1,4 @@
-"""Commands about the book as a whole: backup, restore, check-book, rebuild, verify, and players,
-who plays in its matches.
-"""
+"""Commands about the whole book: backup, restore, check-book, rebuild, verify, and players."""
 
 from __future__ import annotations
 
@@ -55,9 +53,9 @@ def backup(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Copy the book while others record in it, and look whether the copy is whole.
+    """Copy the book while others record in it, and check the copy.
 
-    An older backup of that name stays until then.
+    An older backup of that name is replaced only if the copy is intact.
 
     Example: scorekeeper backup backup.sqlite
     """
@@ -84,7 +82,7 @@ def restore(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Make a new book of a backup that is whole, where there is none yet.
+    """Make a new book from an intact backup. An existing book is never replaced.
 
     Example: scorekeeper restore backup.sqlite --book restored.sqlite
     """
@@ -105,7 +103,7 @@ def check_book(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """What is whole in the book, row by row, and what can be saved of the rest.
+    """Check the whole book, and save what can be read of a damaged one.
 
     Example: scorekeeper check-book --save saved
     """
@@ -152,11 +150,10 @@ def check_book(
 
 @commanded
 def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
-    """Work out and keep what every finished round came to, where that is not kept yet.
+    """Store the summary of every finished round that has none, and repair damaged summaries.
 
-    Sheets, statistics and exports read it. It is kept as rounds end, so only a book of an older
-    version needs this, once, and one in which what is kept is damaged: it is made again from what
-    was entered.
+    Sheets, statistics and exports read these summaries. They are stored as rounds end, so a book
+    seldom needs this. Damaged ones are made again from the entries.
 
     Example: scorekeeper rebuild
     """
@@ -211,8 +208,9 @@ def verify(
     format: FormatOption = "text",
     jobs: JobsOption = None,
 ) -> int:
-    """Judge records again, entry by entry, and compare the scores they claim; a match of the book
-    with those that the book keeps.
+    """Judge records again, entry by entry, and compare the scores that they claim.
+
+    A match of the book is compared with the scores that the book stores.
 
     Example: scorekeeper verify evening.toml
     """
@@ -220,7 +218,7 @@ def verify(
     from scorekeeper.store.pool import each
 
     if any(map(str.isdigit, files)):
-        place_of(chosen_book(book))  # an address is no mistake of the matches
+        place_of(chosen_book(book))  # report an address as such, not as a fault of a match
     good, doubts, before = 0, Doubts(0, 0, 0), "["
     with (
         closing(
@@ -248,7 +246,7 @@ def verify(
 
 @commanded
 def list_(book: BookOption = None, format: FormatOption = "text") -> int:
-    """Everybody who plays in a match of the book, and how they were written.
+    """List everybody who plays in a match of the book, with all spellings.
 
     Example: scorekeeper players list
     """
@@ -273,9 +271,9 @@ def rename(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Tell somebody by another name in matches, stats, sheet and scores.
+    """Show a player by another name in matches, stats, sheet and scores.
 
-    What was entered stays as it was written: entries, records, rulings.
+    Entries, records and rulings are not changed.
 
     Example: scorekeeper players rename Cleo Cleopatra
     """
@@ -294,7 +292,7 @@ def merge(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Tell several spellings as one person: by the last name. Two people of one match are two.
+    """Show several spellings as one player, by the last name. Two players of one match stay two.
 
     Example: scorekeeper players merge Cleopatra Cleo
     """
@@ -313,7 +311,7 @@ def forget(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Tell people as they were written again.
+    """Show players as they were written again.
 
     Example: scorekeeper players forget Cleo
     """
@@ -334,7 +332,7 @@ def forget(
 
 
 def _tell_copied(copied: Copied, format: str, named: dict[str, str]) -> None:
-    """What a copy holds."""
+    """Print the contents of a copy, and its faults."""
     path, held = copied
     if format == "json":
         say_json({**named, **held._asdict()})
@@ -356,8 +354,8 @@ def _tell_copied(copied: Copied, format: str, named: dict[str, str]) -> None:
 def _verified(
     format: str, hands_hidden: bool, book: str | None, name: str
 ) -> tuple[bool, Doubts, str]:
-    """Whether a record, or a match of the book, is as it should be, what was open in it, and what
-    is printed about it."""
+    """Verify one record or match. Return whether it is sound, its open plays, and the text to
+    print."""
     from scorekeeper.store.verify import verify_match, verify_record
 
     if name.isdigit():
@@ -375,8 +373,7 @@ def _verified(
 
 
 class Doubts(NamedTuple):
-    """Of how many entries something is `open` when their round is over, and of how many something
-    was, and is `settled`; how many findings there are that something was `wrong`."""
+    """Numbers of plays: `open` when their round ended, `settled` later, and proven `wrong`."""
 
     open: int
     settled: int

@@ -59,7 +59,7 @@ AGAIN = mark(
 
 
 def complete_matches(incomplete: str) -> list[tuple[str, str]]:
-    """Return the numbers of matches that begin so, each with a description, for shell completion."""
+    """Return the numbers of matches that begin so, with descriptions, for shell completion."""
     from scorekeeper.store.opening import open_store
 
     try:
@@ -134,7 +134,13 @@ SELECTION = {
         ("since", TEXT, "--since", "DATE", "Begun then or later: 2026-11-20, 2026-11."),
         ("until", TEXT, "--until", "DATE", "Begun then or earlier, with all of it."),
         ("players", TEXTS, "--player", "NAME", "With this player (again: and with that one)."),
-        ("rulesets", TEXTS, "--ruleset", "NAME", "Played by it: doppelkopf, or 'doppelkopf*'."),
+        (
+            "rulesets",
+            TEXTS,
+            "--ruleset",
+            "NAME",
+            "With this ruleset, or a pattern such as 'NAME*'.",
+        ),
         ("places", TEXTS, "--place", "PLACE", "Played there (again: or there)."),
     )
 }
@@ -363,7 +369,7 @@ def label_of(match: MatchView, name: str) -> str:
 
 
 def speech_of(desk: Desk, format: str) -> Speech:
-    """Return the translator for a match's language. With the format `json`, text stays canonical."""
+    """Return the translator for a match's language. In the format `json`, text stays canonical."""
     from scorekeeper.notation.translation import Speech
 
     if format != "json":
@@ -377,8 +383,8 @@ def joined(arguments: Iterable[str]) -> list[str]:
 
     Raises Unreadable for an unknown option.
 
-    >>> joined(["Ana:", "3x4", "Ben: dudo"])
-    ['Ana: 3x4', 'Ben: dudo']
+    >>> joined(["Ana:", "3x4", "Ben: pass"])
+    ['Ana: 3x4', 'Ben: pass']
     """
     texts: list[str] = []
     open_name = False

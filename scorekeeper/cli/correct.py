@@ -1,6 +1,6 @@
 """Commands that correct: rulings, undo, amend, delete.
 
-Nothing is erased but by `delete`, which erases whole matches only; the log keeps what was.
+Only `delete` erases anything, and only whole matches. The log keeps all else.
 """
 
 from __future__ import annotations
@@ -76,9 +76,10 @@ def rulings(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """What was found in a match, the last first: what is proven, plays of which one was against a
-    rule, what is open, what the table decided. Of what nobody has decided yet, what may be done
-    about it, each as the command to type.
+    """Show what the referee found in a match, latest first, and how to decide it.
+
+    That is what is proven, what is open, groups of plays of which one was illegal, and what the
+    table decided. For undecided findings it shows the commands to type.
 
     Example: scorekeeper rulings
     """
@@ -94,7 +95,7 @@ def rulings(
         _tell_ruled(opened, ruled, options)
         return FINE
     if opened.meta["language"]:
-        options += " --format json"  # there, too, cards have the program's own letters
+        options += " --format json"  # with --format json, cards are in the program's own letters
     say_json([
         {**found.as_json(), "actions": [command(each, speech, options) for each in entry.actions]}
         for entry in ruled
@@ -105,7 +106,7 @@ def rulings(
 
 @commanded
 def undo(match: MatchOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
-    """Take back what was done last, an entry or a whole amendment; the log keeps it.
+    """Undo the last entry or amendment. The log keeps it.
 
     Example: scorekeeper undo
     """
@@ -143,7 +144,7 @@ def amend(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Put an earlier entry right; everything after it is judged again.
+    """Correct an earlier entry. Everything after it is judged again.
 
     Example: scorekeeper amend 1.2 Ana: 3x5
     """
@@ -199,9 +200,9 @@ def delete(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Erase matches, whole, after their records were written.
+    """Erase whole matches after writing their records.
 
-    What goes with them is their log: who entered what and when, and what was taken back.
+    Their logs are erased too: who entered what and when, and what was undone.
 
     Example: scorekeeper delete 4 --yes
     """
@@ -211,7 +212,7 @@ def delete(
         if not yes and not _agreed(rows):
             talk(tr("nothing was deleted"))
             return REFUSED
-        with opened.batch():  # nobody records in them between their records and their end
+        with opened.batch():  # nobody else may record between writing the records and erasing
             for row, file in zip(rows, files, strict=True):
                 _save(opened, row, file)
             for row in rows:
@@ -240,7 +241,7 @@ def _ruled(opened: Opened) -> list[Ruled]:
 
 
 def _options(desk: Desk, book: str | None) -> str:
-    """What a command needs to speak of this match."""
+    """Return the options that a command needs for this match."""
     options = "" if book is None else f" --book {shlex.quote(book)}"
     return options if desk.store.match().id == desk.id else f"{options} --match {desk.id}"
 
@@ -279,7 +280,7 @@ def _lines_of(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Ite
 
 
 def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
-    """What is to be put in, as typed."""
+    """Return the entries to insert, as typed."""
     texts = [text for line in joined(entries or ()) for text in speech.own.pieces(line)]
     if entries and not texts:
         raise Unreadable(tr("there is no entry in that"), "amend N ENTRY, or amend N --remove")
@@ -287,8 +288,10 @@ def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
 
 
 class AmendDialog:
-    """Whether an amendment is saved: where something breaks, only if that was said. `shown` are
-    the lines of the account that somebody was asked about."""
+    """The question whether to save an amendment that makes other entries invalid.
+
+    `shown` are the lines of the report that the user has already seen with the question.
+    """
 
     def __init__(self, yes: bool, speech: Speech) -> None:
         self.yes = yes
@@ -296,11 +299,12 @@ class AmendDialog:
         self.shown: list[str] = []
 
     def lines(self, found: Account) -> list[str]:
-        """The account as it is told."""
+        """Return the report as lines of text."""
         return found.lines(self.speech.echo, self.speech.told, self.speech.spoken)
 
     def agree(self, found: Account) -> bool:
-        """Say yes, or ask where somebody sits at a terminal."""
+        """Return whether to save: if nothing breaks, with `--yes`, or if the user says so at a
+        terminal."""
         if self.yes or not found.breaks:
             return True
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -324,7 +328,7 @@ def _tell_amended(desk: Desk, found: Account, dialog: AmendDialog) -> None:
 
 
 def _tell_done(found: Account, speech: Speech) -> None:
-    """What now stands there, with the rulings on it."""
+    """Print the new entries with their rulings, or the removed entries."""
     rulings = [ruling_lines(ruling, speech) for ruling in found.rulings]
     removed = [[speech.echo(text)] for text in found.removed]
     for entry, (text, *reasons) in enumerate(rulings or removed, found.change.entry):
@@ -344,7 +348,7 @@ def _refused(refused: Illegal, speech: Speech, as_json: bool) -> int:
 
 
 def _agreed(rows: Sequence[MatchRow]) -> bool:
-    """Whether the person agrees. Raises Unreadable where nobody can be asked."""
+    """Return whether the user agrees. Raises Unreadable without a terminal."""
     from scorekeeper.cli.show import match_line
 
     for row in rows:
@@ -362,7 +366,7 @@ def _agreed(rows: Sequence[MatchRow]) -> bool:
 
 
 def _files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[str]:
-    """Where the records of matches go: never to a file that is there."""
+    """Return the paths of the records to write. Raises Unreadable for a path that exists."""
     if to is not None and not is_folder(to) and (len(rows) == 1 or to.endswith(".toml")):
         if len(rows) > 1:
             raise Unreadable(tr("several records need a folder"), "--to FOLDER")
@@ -383,7 +387,7 @@ def _files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[s
 
 
 def _beside(book: str | None) -> tuple[str, str]:
-    """The folder of the book, and how names of files beside it begin."""
+    """Return the folder of the book, and the beginning of names for files next to it."""
     from scorekeeper.store.opening import place_of
 
     path = place_of(chosen_book(book))
@@ -391,7 +395,7 @@ def _beside(book: str | None) -> tuple[str, str]:
 
 
 def _save(store: Store, row: MatchRow, file: str) -> None:
-    """Write a match's record. Raises Damaged for a match that cannot be read whole."""
+    """Write a match's record. Raises Damaged if the match cannot be read completely."""
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import KeptDamaged
 

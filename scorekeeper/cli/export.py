@@ -1,4 +1,4 @@
-"""Commands that write matches out: export as records, JSON or tables, and sheet."""
+"""Commands that write matches to files: export and sheet."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# What a file in a folder is called.
+# Names of files that are written into a folder.
 FILES = {
     "json": "matches.json",
     "jsonl": "matches.jsonl",
@@ -66,7 +66,7 @@ FILES = {
 }
 
 AT_A_TABLE = 4
-MOST_DIGITS = 4  # of how many players there will be
+MOST_DIGITS = 4  # of the number of players of a blank sheet
 
 
 @commanded
@@ -98,7 +98,7 @@ def export(
         ),
     ] = "toml",
 ) -> int:
-    """Write matches out: records, JSON, or tables for a spreadsheet, pandas or a database.
+    """Export matches as records, JSON, or tables for a spreadsheet, pandas or a database.
 
     Example: scorekeeper export 1 --to evening.toml
     """
@@ -160,7 +160,7 @@ def sheet(
         typer.Option("--format", help="How the sheet is written; html and pdf are for paper."),
     ] = "text",
 ) -> int:
-    """The score sheet, filled in or blank.
+    """Show or write the score sheet of a match, or a blank one to print.
 
     Example: scorekeeper sheet --format html --to evening.html
     """
@@ -194,7 +194,7 @@ def sheet(
 
 
 def _rows(store: Store, ids: Sequence[str], selection: Selection, every: bool) -> Rows:
-    """What gives the matches that are asked for, as often as it is called."""
+    """Return a function that returns the requested matches, each time it is called."""
     from scorekeeper.store.selection import EVERYTHING
 
     if every and ids:
@@ -207,12 +207,12 @@ def _rows(store: Store, ids: Sequence[str], selection: Selection, every: bool) -
 
 
 def _count(rows: Rows) -> int:
-    """How many they are, for whoever watches: else nobody looks."""
+    """Return the number of matches for the progress bar. Without a terminal nothing is counted."""
     return sum(1 for _ in rows()) if sys.stderr.isatty() else 0
 
 
 def _records(matches: Iterator[StoredMatch], rows: Rows, to: str | None, force: bool) -> None:
-    """A record for each match: to a file, or to a folder."""
+    """Write a record for each match, to a file or into a folder."""
     first = [*islice(matches, 2)]
     several = len(first) > 1
     folder = to is not None and is_folder(to)
@@ -220,7 +220,7 @@ def _records(matches: Iterator[StoredMatch], rows: Rows, to: str | None, force: 
         raise Unreadable(tr("several records need a folder"), "--to FOLDER")
     written = 0
     if to is not None and (several or folder):
-        for row in rows():  # before the first is written
+        for row in rows():  # check all files before the first is written
             check_free(_in_folder(to, row), "toml", force)
         make_folder(to)
     for kept in chain(first, matches):
@@ -236,7 +236,7 @@ def _records(matches: Iterator[StoredMatch], rows: Rows, to: str | None, force: 
 
 
 def _in_folder(folder: str, row: MatchRow) -> str:
-    """The file of a match's record."""
+    """Return the path of a match's record in a folder."""
     return os.path.join(folder, f"match-{row.id}.toml")
 
 
@@ -247,14 +247,14 @@ def _data(
     aliases: Mapping[str, str],
     force: bool,
 ) -> None:
-    """All matches in one text: JSON, or a table."""
+    """Write all matches into one text, as JSON or as a table."""
     from scorekeeper.render.export import as_csv, as_json, as_lines
 
     if to is not None and is_folder(to):
         make_folder(to)
         to = os.path.join(to, FILES[format])
-    first = [*islice(matches, 1)]  # what is wrong with the choice comes before any text
-    # Where entries are, names are as they were written.
+    first = [*islice(matches, 1)]  # reports a wrong selection before anything is written
+    # Tables with entries have the names as they were written.
     names = aliases if format in ("scores-csv", "matches-csv") else {}
     listed = _Counted(listed_of(kept, names) for kept in chain(first, matches))
     if format == "json":
@@ -272,7 +272,7 @@ def _data(
 
 
 class _Counted(Generic[T]):
-    """The same, and how many of them there were."""
+    """An iterable that counts its items as they are read. `worth` is how much an item counts."""
 
     def __init__(self, made: Iterable[T], worth: Callable[[T], int] = lambda _: 1) -> None:
         self.count = 0
@@ -286,7 +286,7 @@ class _Counted(Generic[T]):
 
 
 def _say_written(matches: int, to: str | None, rows: int | None = None) -> None:
-    """What was written, in one line."""
+    """Print a line about what was written."""
     told = plural("{count} match", "{count} matches", matches)
     if rows is not None:
         told += ", " + plural("{count} row", "{count} rows", rows)
@@ -306,7 +306,7 @@ def _filled(book: str | None, wanted: str | None, stake: str | None) -> Sheet:
 
 
 def about(meta: dict[str, str]) -> About:
-    """What a sheet tells of the match besides its rounds."""
+    """Return the details of a match that its sheet shows."""
     from scorekeeper.render.sheet import About
     from scorekeeper.store.rows import moment_of
 
@@ -316,7 +316,7 @@ def about(meta: dict[str, str]) -> About:
 
 
 def _empty(ruleset: str, named: list[str], rows: int | None) -> Sheet:
-    """A blank sheet for these players, or for as many as the one text says."""
+    """Return a blank sheet for the named players, or for a number of players."""
     from scorekeeper.engine.loading import load_ruleset
     from scorekeeper.render.sheet import blank_sheet
 
@@ -331,8 +331,7 @@ def _empty(ruleset: str, named: list[str], rows: int | None) -> Sheet:
 
 
 def _usual(rules: Ruleset) -> int:
-    """For how many players a blank sheet is where nobody says: as many as sit at a table, or as
-    the ruleset is for."""
+    """Return the usual number of players for a blank sheet: 4, or as near as the ruleset allows."""
     from scorekeeper.engine.ruleset import counts
 
     found = counts(rules.players)
@@ -340,7 +339,7 @@ def _usual(rules: Ruleset) -> int:
 
 
 def _print(made: Sheet, to: str | None, force: bool) -> None:
-    """The sheet as PDF, and which letters are missing on it."""
+    """Write the sheet as PDF, and print a note about missing characters."""
     from scorekeeper.render import pdf
 
     printed = pdf.render(made)

@@ -1,6 +1,7 @@
-"""The command `import`: records, JSON and tables of scores into the book, as new matches or in the
-place of old ones. What came of it is told: each match of a few, of many what is special and a
-summary.
+"""The command `import`: records, JSON and score tables into the book, as new matches or as
+corrections of old ones.
+
+Of a few matches each result is printed; of many, remarkable ones and a summary.
 """
 
 from __future__ import annotations
@@ -46,16 +47,16 @@ if TYPE_CHECKING:
     from scorekeeper.store.score_rows import LeftOut
     from scorekeeper.store.score_table import Table
 
-# What tells a match apart from one that looks like it (`Like.differs`), and what else may be put
-# right by a record.
+# Names of what may differ between a match and a similar one (`Like.differs`), or be corrected by a
+# record.
 DIFFERS = (
     *(mark("rules"), mark("started"), mark("place"), mark("language"), mark("title")),
     *(mark("note"), mark("entries"), mark("day")),
 )
 
-MOST_ALIKE = 5  # of several matches that look like others, those that are told
-MOST_CHANGED = 5  # of several whose rules have changed since, those that are told
-MOST_LINES = 10  # of rows that were left out
+MOST_ALIKE = 5  # similar matches that are listed
+MOST_CHANGED = 5  # matches with changed rulesets that are listed
+MOST_LINES = 10  # skipped rows that are listed
 
 
 @commanded
@@ -105,10 +106,10 @@ def import_(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Put records into the book; what is there already is not doubled.
+    """Import records, JSON or score tables into the book. Known matches are not added again.
 
-    A record that was exported from a match of the book and edited may take its place: what differs
-    is amended there, so `undo` and the log still have what was.
+    With --replace, an edited export corrects the match that it came from. The differences become
+    amendments, so `undo` and the log keep the old entries.
 
     Example: scorekeeper import evening.toml
     """
@@ -157,7 +158,7 @@ def _imported(
 
 
 def _bytes(files: Sequence[str]) -> int:
-    """How large files are together; folders are taken by what lies in them."""
+    """Return the total size of files and of the files in folders, at least 1."""
     from scorekeeper.store.arrivals import files_of
 
     total = 0
@@ -170,7 +171,7 @@ def _bytes(files: Sequence[str]) -> int:
 
 
 def _of_files(paths: Sequence[str]) -> Iterator[Arrival | Refused]:
-    """The matches in files and folders."""
+    """Yield the matches in files and folders."""
     from scorekeeper.store.arrivals import arrivals, files_of
 
     for path in paths:
@@ -184,7 +185,7 @@ def _of_files(paths: Sequence[str]) -> Iterator[Arrival | Refused]:
 
 
 def agreed(arrival: Arrival, origin: MatchRow) -> bool:
-    """Whether the person wants a record in the place of its match."""
+    """Ask whether a record shall correct its match, and return whether the user agrees."""
     from scorekeeper.cli.show import match_line
 
     talk(match_line(origin))
@@ -197,10 +198,12 @@ def agreed(arrival: Arrival, origin: MatchRow) -> bool:
 
 
 class Import:
-    """What has come of an import so far. As text it is told as it comes where `several` is not
-    said, else when all is done (`end`): what is special, and a summary. `dry`: nothing is taken,
-    and each match is told with what is in it. `table`: they are evenings of a table. `code` is the
-    worst exit code."""
+    """Prints the results of an import, and holds the worst exit `code`.
+
+    Results of a single match are printed at once. With `several`, remarks and a summary are
+    printed at the end. With `dry`, nothing is stored, and each match is described. With `table`,
+    the summary counts evenings.
+    """
 
     def __init__(self, format: str, several: bool, dry: bool, table: bool) -> None:
         self.code = FINE
@@ -213,7 +216,7 @@ class Import:
         self._known = self._replaced = self._refused = 0
 
     def heard(self, what: tuple[Arrival, Taken] | Refused) -> None:
-        """Something came of a match."""
+        """Add the result for one match."""
         if isinstance(what, Refused):
             self._refused += 1
             self._refuse(what)
@@ -227,7 +230,7 @@ class Import:
             self._flush()
 
     def end(self) -> None:
-        """Tell what was not told yet, and what all came to."""
+        """Print what was not printed yet, and the summary."""
         if self._format == "json":
             say_json(self._rows)
         elif self._several and (self._rows or self._refused):
@@ -336,7 +339,7 @@ class Import:
             self._remark(arrival, made, _origins(made.origins, made.match))
 
     def _remark(self, arrival: Arrival, made: Taken, what: str) -> None:
-        """Tell something of a match: of several, which one it is about."""
+        """Queue a note about a match. With several matches it names the match."""
         if not self._several:
             self._talk(f"  {what}")
         elif made.match and not self._dry:
@@ -347,7 +350,7 @@ class Import:
             self._talk(tr("{path}: {what}", path=place_of(arrival), what=what))
 
     def _tell_changed(self, changed: Mapping[str, tuple[str, str]]) -> None:
-        """What is kept about a match otherwise than before, which no undo brings back."""
+        """Queue a note for each changed detail. `undo` does not bring the old values back."""
         for key, (before, after) in changed.items():
             said = {"what": tr(key), "before": shown(before), "after": shown(after)}
             if self._dry:
@@ -361,7 +364,7 @@ class Import:
 
 
 def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
-    """What came of a match, as data."""
+    """Return the result for a match as JSON."""
     row: Json = {"file": arrival.file, "match": made.match or None, "known": made.known}
     if arrival.line:
         row["line"] = arrival.line
@@ -381,7 +384,7 @@ def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
 
 
 def _would_be(name: str, arrival: Arrival, made: Taken) -> str:
-    """What a match is, and what would come of it."""
+    """Return a line that describes a match and what an import would do with it."""
     match = arrival.match
     said = (arrival.about.get("started", ""), arrival.about.get("title", ""),
             match.ruleset.said(match.ruleset.title))  # fmt: skip
@@ -411,7 +414,7 @@ def _with_span(said: str, first: int, last: int) -> str:
 
 
 def _claims(name: str, file: str, rounds: Sequence[int]) -> str:
-    """Of which rounds a record claims other scores than its entries come to."""
+    """Return a text about the rounds whose claimed scores differ from those of the entries."""
     if name != file:
         return plural(
             "{name}: the scores that it claims of round {rounds} are not what the entries come to",
@@ -432,7 +435,7 @@ def _claims(name: str, file: str, rounds: Sequence[int]) -> str:
 
 
 def _origins(found: Sequence[MatchRow], made: int) -> str:
-    """Which matches a record may have come from."""
+    """Return a text about the matches that a record may have come from."""
     numbers = ", ".join(str(row.id) for row in found)
     if len(found) > 1:
         return tr("it may have come from any of the matches {numbers}", numbers=numbers)
@@ -446,7 +449,7 @@ def _origins(found: Sequence[MatchRow], made: int) -> str:
 
 
 class Tables(NamedTuple):
-    """How tables are to be read, as it was typed."""
+    """Options about reading score tables, as typed."""
 
     ruleset: str | None
     settings: Sequence[str]
@@ -458,8 +461,10 @@ class Tables(NamedTuple):
 
 
 def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]:
-    """The matches in tables. Raises Unreadable and Damaged for a ruleset that is not there, and for
-    what cannot be said of a table."""
+    """Yield the matches in score tables.
+
+    Raises Unreadable and Damaged for a ruleset that cannot be loaded and for wrong options.
+    """
     from scorekeeper.cli.show import begun
     from scorekeeper.store.score_table import Mapped, matches_of, read_table
 
@@ -494,7 +499,8 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
 def _held_against(
     found: Iterator[Arrival | Refused], sums: Sequence[int]
 ) -> Iterator[Arrival | Refused]:
-    """The same matches; then what their rounds come to is told where the rules know no such sum."""
+    """Yield the same matches. Then print the rounds whose points have a sum that the ruleset
+    excludes."""
     from scorekeeper.store.arrivals import Arrival
     from scorekeeper.store.score_rows import place
 
@@ -521,8 +527,11 @@ def _held_against(
 
 
 def _rules_in(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str, Plain]]:
-    """The ruleset that a table names, which may be a stranger's: no file is read for that. Raises
-    Unreadable, Damaged."""
+    """Return the ruleset that a table names, never from a file, because the table may be a
+    stranger's.
+
+    Raises Unreadable, Damaged.
+    """
     from scorekeeper.ruleset.tables import is_name
 
     if not is_name(name):
@@ -535,7 +544,7 @@ def _nothing_said() -> Failure:
 
 
 def _by_ruleset(table: Table) -> Iterator[tuple[str, Table]]:
-    """The parts of a table by what was played, where that stands in it."""
+    """Yield the rulesets that a table names ("" for none), each with its part of the table."""
     names = dict.fromkeys(row.own[1] if row.own else "" for row in table.rows)
     for name in names:
         rows = [row for row in table.rows if not name or row.own[1] == name]
@@ -543,20 +552,20 @@ def _by_ruleset(table: Table) -> Iterator[tuple[str, Table]]:
 
 
 def _by_others(path: str, table: Table, name: str) -> Refused:
-    """What was played by another ruleset than the one that was said."""
+    """Return the rejection of a part that names another ruleset than `--ruleset`."""
     hint = tr("leave {option} out: the table says what was played", option="--ruleset")
     return _in_line(path, table, tr("this was played by {ruleset}", ruleset=shown(name)), hint)
 
 
 def _in_line(path: str, table: Table, what: str, hint: str) -> Refused:
-    """A part of a table that cannot be taken, by its first line."""
+    """Return the rejection of a part of a table, with the number of its first line."""
     line = table.rows[0].line
     said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what)
     return Refused(path, line, [Unreadable(said, hint)])
 
 
 def _mapping(text: str) -> dict[str, str]:
-    """What is said of columns: `date=Datum,name=Spieler`. Raises Unreadable."""
+    """Return the columns by key from text such as `date=Datum,name=Spieler`. Raises Unreadable."""
     from scorekeeper.store.score_cells import HEADINGS, SEVERAL
 
     found: dict[str, str] = {}
@@ -574,7 +583,7 @@ def _mapping(text: str) -> dict[str, str]:
 
 
 def _understood(path: str, table: Table) -> Iterator[str]:
-    """How a table was read, and what of it was left out."""
+    """Yield lines about how a table was read and what was skipped."""
     columns, heads = table.columns, table.headings
     named = {key: getattr(columns, key) for key in ("date", "title", "place", "round", "name",
                                                     "points")}  # fmt: skip
@@ -608,7 +617,7 @@ def _understood(path: str, table: Table) -> Iterator[str]:
 
 
 def _guessed(table: Table) -> Iterator[str]:
-    """What a row was taken for, or may be, where nobody has said it."""
+    """Yield a line about whether rows were taken for rounds or evenings without an option."""
     from scorekeeper.store.score_table import EVENING, one_a_day, row_is
 
     if row_is(table) == EVENING:
@@ -620,7 +629,7 @@ def _guessed(table: Table) -> Iterator[str]:
 
 
 def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
-    """Which rows of a table were left out, and why."""
+    """Yield lines about skipped rows, by reason."""
     from scorekeeper.store.score_rows import ABOVE, AROUND, CALLED, COMES_TO, EMPTY, VOID, place
 
     whys = (ABOVE, AROUND, CALLED, COMES_TO, EMPTY, VOID)
@@ -669,7 +678,7 @@ def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
 
 
 def _places(rows: Sequence[LeftOut]) -> str:
-    """Where the first rows stand."""
+    """Return the numbers of the first lines."""
     from scorekeeper.store.score_rows import places
 
     told = places([row.line for row in rows[:MOST_LINES]])

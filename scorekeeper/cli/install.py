@@ -1,4 +1,4 @@
-"""Commands about the program itself: its settings, its manual page and the shell's completion.
+"""Commands about the program: its settings, and its manual page and shell completion.
 
 The manual page, in the language of `man`, is made from the commands and their help.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PAGE = os.path.join("share", "man", "man1", "scorekeeper.1")
-# Where a shell looks for completions below a prefix, and what its own file is to say.
+# Where each shell looks for completions below a prefix, and what to add to its startup file.
 SCRIPTS = {
     "bash": os.path.join("share", "bash-completion", "completions", "scorekeeper"),
     "zsh": os.path.join("share", "zsh", "site-functions", "_scorekeeper"),
@@ -53,13 +53,13 @@ VARIABLES = {
     "SCOREKEEPER_SETTINGS": "the file of settings",
     "NO_COLOR": "if set, nothing is coloured",
 }
-# What every command has is said once.
+# Options that the manual page describes once for all commands.
 SHARED = ("--help", "-h", "--book", "--language")
 
 
 @commanded
 def settings(format: FormatOption = "text") -> int:
-    """What need not be typed: where the file of settings is, and what it says.
+    """Show the settings, which are defaults for options, and the path of their file.
 
     Example: scorekeeper settings
     """
@@ -94,11 +94,11 @@ def install(
     force: ForceOption = False,
     format: FormatOption = "text",
 ) -> int:
-    """Write the manual page and the completion of your shell, both made from the commands.
+    """Write the manual page and your shell's completion.
 
     Example: scorekeeper install --to prefix --shell bash
     """
-    # What `--show-completion` shows, which does so for the shell it runs in alone.
+    # `--show-completion` would only do this for the shell that it runs in.
     from typer._completion_shared import get_completion_script
 
     from scorekeeper.store.files import check_address, expanded
@@ -126,7 +126,7 @@ def install(
 
 
 def _shell() -> Literal["bash", "zsh", "fish"]:
-    """The shell of the user. Raises Unreadable for one that nothing is known about."""
+    """Return the user's shell. Raises Unreadable for an unknown one."""
     name = os.path.basename(os.environ.get("SHELL", ""))
     if name == "zsh":
         return "zsh"
@@ -143,7 +143,7 @@ def _shell() -> Literal["bash", "zsh", "fish"]:
 
 
 def manual() -> str:
-    """The whole page, in ASCII."""
+    """Return the whole manual page, in ASCII."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -172,7 +172,7 @@ def _lines() -> Iterator[str]:
             yield from _item(str(key), meaning)
 
 
-# A command is of a class that typer keeps to itself.
+# The class of commands is private to typer.
 def _commands(group: Any, before: str) -> Iterator[tuple[str, Any]]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
@@ -219,7 +219,7 @@ def _item(head: str, text: str) -> Iterator[str]:
 
 
 def _text(text: str) -> str:
-    """A paragraph; a line that begins like a request is none."""
+    """Return an escaped paragraph. A line that begins like a request of `man` is protected."""
     found = _escaped(text)
     return f"\\&{found}" if found[:1] in (".", "'") else found
 

@@ -1,9 +1,9 @@
-"""A person at the terminal, without the live table: `record` as a loop, a result asked for field by
-field, and what a match that has just begun waits for.
+"""Entering at a terminal without the live table: `record` as a loop, a result field by field, and
+suggestions for a new match.
 
-The loop reads a line and tells its ruling, until somebody leaves. Where the system has readline,
-the line is edited with it; Tab offers what may be done, and lines of earlier times come back from a
-file beside the book. No line is kept that says which cards somebody holds unseen.
+The loop reads a line and prints its ruling until the user leaves. If the system has readline, the
+line can be edited, Tab completes entries, and earlier lines are available. They are stored in a
+file next to the book, except lines with hidden cards.
 """
 
 from __future__ import annotations
@@ -36,20 +36,23 @@ if TYPE_CHECKING:
     from scorekeeper.notation.translation import Speech
     from scorekeeper.store.recorder import Desk
 
-HERE = ("help", "undo", "last", "score", "result", "quit")  # the commands that are known here
+HERE = ("help", "undo", "last", "score", "result", "quit")  # commands that the loop understands
 
-HISTORY = ".history"  # what the file's name ends in, after the book's
+HISTORY = ".history"  # suffix of the file's name, after the book's
 MOST_KEPT = 500
 
-LONG = 50  # letters of a hand that is shown
-MOST_OPEN = 20  # cards that are laid open at once
-TRIED = 20  # values of a fact, until one may be said
+LONG = 50  # characters of a hand in an example
+MOST_OPEN = 20  # cards turned up at once
+TRIED = 20  # values of a fact until one is legal
 PLAIN = "scorekeeper record"
 
 
 class Loop:
-    """Reads lines at a desk: `take` records one, `turn` says whose turn it is, `ask` asks for a
-    result. `history` are the lines that may be kept, the oldest first."""
+    """Reads lines and records them in a match.
+
+    `take` records lines, `turn` returns whose turn it is, `ask` asks for a result. `history` are
+    the lines without secrets, oldest first.
+    """
 
     def __init__(
         self,
@@ -68,7 +71,7 @@ class Loop:
         self._edit()
 
     def run(self) -> int:
-        """Until an empty line, the end, or a word for it; the exit code."""
+        """Read lines until an empty one, the end of input or "quit". Return the exit code."""
         talk(tr("type what happens; an empty line ends; undo takes back what was done last"))
         say(self.turn())
         while True:
@@ -87,7 +90,7 @@ class Loop:
             self.live.changes += 1
 
     def _command(self, line: str) -> str:
-        """The command that a line is; "" for an entry."""
+        """Return the command that a line is, or "" for an entry."""
         command = command_of(line.casefold().removeprefix("/"))
         if command not in HERE:
             return ""
@@ -114,7 +117,7 @@ class Loop:
     # --- the line
 
     def _edit(self) -> None:
-        """Have the line edited, with what was typed before; nothing where there is no readline."""
+        """Make the line editable, with earlier lines, if the system has readline."""
         try:
             import readline
         except ImportError:
@@ -144,14 +147,14 @@ class Loop:
         return [line for line in lines if line.isprintable()][-MOST_KEPT:]
 
     def _keep(self, line: str) -> None:
-        """Keep a line, if everybody at the table may read it."""
+        """Store a line unless it shows hidden cards."""
         if not self._is_open(line):
             return
         self.history = [*self.history, line][-MOST_KEPT:]
         if not self._path:
             return
         try:
-            check_no_database(self._path)  # a book may have that name
+            check_no_database(self._path)  # protects a book that has this name
             flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
             with open(os.open(self._path, flags, 0o600), "w", encoding="utf-8") as file:
                 file.write("".join(f"{kept}\n" for kept in self.history))
@@ -173,9 +176,11 @@ class Loop:
 
 
 def asked_result(match: Match, speech: Speech) -> str | None:
-    """The `result` entry that the answers make, or None if the table thinks better of it. On a
-    terminal a field is asked again until its answer may be; without one each line of standard
-    input is an answer, and the first refusal raises."""
+    """Ask for the fields of a result. Return the `result` entry, or None if the user cancels.
+
+    On a terminal a field is asked again until its answer is valid. Otherwise each line of standard
+    input is an answer, and the first wrong one raises Unreadable.
+    """
     if not match.now.rules.concluding.fields(match.now):
         raise Unreadable(tr("a round of this game has no result of its own"))
     if sys.stdin.isatty():
@@ -212,7 +217,7 @@ def _filled_in(match: Match, speech: Speech) -> str | None:
 
 
 def _is_meant() -> bool:
-    """Whether the result is to be stored; asked again until somebody says so, or not."""
+    """Ask until the user says yes or no, and return whether to store the result."""
     while True:
         talk(tr("store it? [Y/n]"))
         said = _typed()
@@ -223,7 +228,7 @@ def _is_meant() -> bool:
 
 
 def _typed() -> str:
-    """A line that is edited where the system can."""
+    """Read a line that can be edited where the system allows it."""
     sys.stdout.flush()
     try:
         return input("> ").strip()
@@ -252,7 +257,7 @@ def _line() -> str:
 
 
 def _worth(match: Match, text: str) -> str:
-    """What the round would be worth."""
+    """Return a line with the scores that a result would bring."""
     trial = match.beside(match.now.seating.began, match.now.number)
     played = trial.play_round([logged.entry.text for logged in match.now.log] + [text])
     if played.scores is None:
@@ -265,8 +270,10 @@ def _worth(match: Match, text: str) -> str:
 
 
 def first_lines(match: Match, speech: Speech, options: str = "") -> Iterator[str]:
-    """Who deals and acts first, what must happen, and the entries that come first. `options` are
-    what a command needs to speak of this match."""
+    """Yield who deals, who acts first, what the game waits for, and commands for the first entries.
+
+    `options` are what a command needs for this match.
+    """
     if match.ruleset.deal["dealt"]:
         who = match.seated[match.now.seating.dealer]
         yield tr('{who} deals (another: record "dealer NAME")', who=who)
@@ -287,7 +294,7 @@ def first_lines(match: Match, speech: Speech, options: str = "") -> Iterator[str
 
 
 def _commands(entries: list[tuple[str, str]], speech: Speech, options: str) -> Iterator[str]:
-    """A command for each entry, and behind it what is said by it, where a line has room."""
+    """Yield a command for each entry, with a comment on its meaning if the line has room."""
     said = [f"  {PLAIN}{options} {_quoted(speech.spoken(entry))}" for entry, _ in entries]
     wide = max(columns(line) for line in said if columns(line) <= WIDTH // 2 or line == said[0])
     for line, (_, about) in zip(said, entries, strict=True):
@@ -300,8 +307,10 @@ def _quoted(text: str) -> str:
 
 
 def _start(match: Match) -> tuple[list[tuple[str, str]], str]:
-    """What the phases want to know of a start and then a hand, each with a value that might be it
-    and what it says; and the first act that may follow. Together they fit in this order."""
+    """Return facts to state at the start of a match, each with its meaning, and a first act.
+
+    The facts are legal in this order, with example values, and the act is legal after them.
+    """
     trial = Match(match.ruleset, match.players, kept=True)
     facts: list[tuple[str, str]] = []
     act = _first_act(trial)
@@ -319,7 +328,7 @@ def _start(match: Match) -> tuple[list[tuple[str, str]], str]:
 
 
 def _wanted(match: Match) -> Iterator[tuple[Iterable[str], str]]:
-    """What may be known of a start: entries, of which one is to be told, and what they say."""
+    """Yield for each fact of a start possible entries, and what they mean."""
     from scorekeeper.phases.table import Table
 
     notation, rules = match.notation, match.ruleset
@@ -337,7 +346,7 @@ def _wanted(match: Match) -> Iterator[tuple[Iterable[str], str]]:
 
 
 def _values(verb: Verb, notation: Notation) -> Iterator[str]:
-    """Entries of that verb, by chance."""
+    """Yield random entries of this type."""
     for seed in range(TRIED):
         for value in verb.syntax.sample(Random(seed), notation)[:1]:
             yield notation.finish(Entry(verb, None, value)).text
@@ -352,13 +361,13 @@ def _is_fine(match: Match, text: str) -> bool:
 
 
 def _first_act(match: Match) -> str:
-    """The first thing that may happen now; "" where something must be known before."""
+    """Return a legal act, or "" if something must be stated first."""
     acts = (text for text in match.legal if REST not in text and _is_fine(match, text))
     return next(acts, "") or _laid_open(match)
 
 
 def _laid_open(match: Match) -> str:
-    """Cards that the table lays open now, where those are what the game waits for."""
+    """Return an entry for cards that the table turns up now, or ""."""
     for verb in match.notation.verbs.values():
         syntax = verb.syntax
         if verb.fact or not verb.table or not isinstance(syntax, Cards):

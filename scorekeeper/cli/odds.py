@@ -1,8 +1,8 @@
-"""The command `odds`: the exact chances of a bid on dice.
+"""The command `odds`: exact chances of a bid on dice.
 
-Each chance takes: `dice`, all the dice counted, 0 to MAX_DICE; `chance`, that a die nobody has seen
-matches; `count`, the number bid; `seen`, how many of the dice have been seen, and `matching`, how
-many of those match. All raise ValueError for numbers that cannot be so. Results are exact.
+Functions share these arguments. `dice` is the number of all dice, 0 to MAX_DICE, and `chance` that
+of an unseen die to match. `count` is the number bid. `seen` dice have been seen, `matching` of
+them match. All raise ValueError for impossible numbers. Results are exact.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def odds(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """The exact chance that a bid is true, and that it is exactly so.
+    """Compute the exact chance that a bid on dice is true, and that it is exactly right.
 
     Example: scorekeeper odds 11x4 --ruleset dudo --dice 20 --seen "4 4 4 4 1"
     """
@@ -96,8 +96,10 @@ class OddsQuery(NamedTuple):
 def read_odds(
     bid: str, dice: int | None, seen: str, name: str | None, match: Callable[[], Match]
 ) -> OddsQuery:
-    """Read what was asked; `match` gives the match where rules or dice are not said. Raises
-    Unreadable for a bid or dice that are none, Impossible for numbers that cannot be."""
+    """Return the query for typed text. `match` returns the match if ruleset or dice are not given.
+
+    Raises Unreadable for a wrong bid or die, Impossible for numbers that cannot be.
+    """
     from scorekeeper.engine.loading import load_ruleset
     from scorekeeper.phases.bids import Bids
 
@@ -146,21 +148,29 @@ def read_odds(
 
 
 def at_least(dice: int, chance: Fraction, count: int, seen: int = 0, matching: int = 0) -> Fraction:
-    """The chance that `count` dice or more match."""
+    """Return the chance that `count` or more dice match.
+
+    >>> at_least(2, Fraction(1, 6), 1)
+    Fraction(11, 36)
+    """
     hidden = _hidden(dice, chance, seen, matching)
     wanted = count - matching
     if wanted <= 0:
         return Fraction(1)
     if wanted > hidden:
         return Fraction(0)
-    # The shorter tail is summed; the other is what it leaves.
+    # Sum the shorter tail; the other is its complement.
     if wanted > hidden // 2:
         return _between(hidden, chance, wanted, hidden)
     return 1 - _between(hidden, chance, 0, wanted - 1)
 
 
 def exactly(dice: int, chance: Fraction, count: int, seen: int = 0, matching: int = 0) -> Fraction:
-    """The chance that `count` dice match, no more and no fewer."""
+    """Return the chance that exactly `count` dice match.
+
+    >>> exactly(2, Fraction(1, 6), 1)
+    Fraction(5, 18)
+    """
     hidden = _hidden(dice, chance, seen, matching)
     wanted = count - matching
     if not 0 <= wanted <= hidden:
@@ -169,12 +179,13 @@ def exactly(dice: int, chance: Fraction, count: int, seen: int = 0, matching: in
 
 
 def mean(dice: int, chance: Fraction, seen: int = 0, matching: int = 0) -> Fraction:
-    """How many dice match on average."""
+    """Return the average number of matching dice."""
     return matching + _hidden(dice, chance, seen, matching) * chance
 
 
 def _between(hidden: int, chance: Fraction, least: int, most: int) -> Fraction:
-    """The chance that `least` to `most` of the hidden dice match; 0 <= least <= most <= hidden."""
+    """Return the chance that `least` to `most` of the hidden dice match; 0 <= least <= most <=
+    hidden."""
     hit, miss = chance.numerator, chance.denominator - chance.numerator
     if not hit or not miss:
         sure = hidden if hit else 0

@@ -164,7 +164,7 @@ class Stream(TextIOWrapper):
 
 
 class Talk(Stream):
-    """Standard error with control characters escaped, because libraries quote typed text there too."""
+    """Standard error with control characters escaped, because libraries quote typed text there."""
 
     def write(self, text: str) -> int:
         super().write(visible_lines(text))

@@ -1,4 +1,4 @@
-"""Commands that play: new, record."""
+"""Commands for play: new, record."""
 
 from __future__ import annotations
 
@@ -52,15 +52,15 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import Said
 
-MOST_LEGAL = 200  # entries that a shell completes
-MOST_NAMED = 5  # of what was not recorded
+MOST_LEGAL = 200  # entries that shell completion offers
+MOST_NAMED = 5  # unrecorded entries that are named
 
 NOT_DONE = mark("not recorded; if it happened, add !stands or !withdrawn")
 NOT_SAID = mark("not recorded")
 
 
 def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
-    """Shell completion of what is legal now."""
+    """Return legal entries for shell completion."""
     before = ctx.params.get("entries") or [""]
     name = f"{before[-1]} " if before[-1].endswith(":") else ""
     found = legal_entries(ctx.params.get("match"), ctx.params.get("book"), name + incomplete)
@@ -68,7 +68,7 @@ def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
 
 
 def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
-    """What is legal now by what the table has seen, where it begins so."""
+    """Return the legal entries that begin so, by what the table has seen."""
     from scorekeeper.store.opening import open_store
     from scorekeeper.store.recorder import Desk
 
@@ -125,7 +125,7 @@ def new(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Begin a match.
+    """Start a match.
 
     Example: scorekeeper new dudo Ana Ben Cleo
     """
@@ -177,8 +177,10 @@ def new(
 
 
 def _say_when_it_began(said: Said) -> None:
-    """Add when a match begins, unless that was said; then it gets an identifier, for its beginning
-    does not tell it from others."""
+    """Add the start time unless a date was given.
+
+    With a date the match gets an identifier, because its date does not distinguish it from others.
+    """
     from datetime import UTC, datetime
 
     from scorekeeper.store.rows import identifier
@@ -207,7 +209,7 @@ def record(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Record what happened: arguments, or lines from standard input.
+    """Record what happened, from arguments or from lines of standard input.
 
     Example: scorekeeper record "lead Ana" Ana: 3x4 Ben: dudo "count 2"
     """
@@ -237,7 +239,7 @@ def record(
 
 
 class Writer:
-    """Records lines in a match and says what came of each."""
+    """Records lines in a match, prints the results, and collects them as JSON in `answers`."""
 
     def __init__(self, desk: Desk, decision: str, format: str) -> None:
         self.desk = desk
@@ -249,7 +251,7 @@ class Writer:
         self.told = False
 
     def take(self, lines: list[str]) -> int:
-        """Record lines one after the other; the worst exit code. What cannot be read ends it."""
+        """Record lines in order and return the worst exit code. A line that fails ends it."""
         (self.closed, was), worst = self._over(), FINE
         for at, line in enumerate(lines, 1):
             worst = max(worst, self._line(line))
@@ -313,12 +315,12 @@ class Writer:
             self._unread(typed[len(recorded.rulings) + 1 :])
             return UNREADABLE
         refused = [r.refused and not decision_in(r.entry) for r in recorded.rulings]
-        if any(refused[-1:]):  # who looks on is told that something waits
+        if any(refused[-1:]):  # onlookers see that an entry waits
             self.desk.store.mark(self.desk.id, self.desk.seen)
         return REFUSED if any(refused) else FINE
 
     def _unread(self, texts: Sequence[str]) -> None:
-        """Say what was not recorded because something before it could not be read, or cannot be."""
+        """Print what was not recorded because something before it failed."""
         if texts and not self.as_json:
             named = "; ".join(shown(text.strip(), 60) for text in texts[:MOST_NAMED])
             more = "; …" if len(texts) > MOST_NAMED else ""
@@ -368,7 +370,7 @@ class Writer:
                 say(f"  {ended_text(ruling.ended, self.speech.spoken)}")
 
     def _verified(self, played: Played) -> None:
-        """Say of a round that is over what was verified in the end, where it was not at once."""
+        """Print what was verified at the end of a finished round."""
         rnd = self.desk.match.replayed(played)
         if rnd.log.was_open:
             from scorekeeper.match.status import told_at_end
@@ -377,18 +379,18 @@ class Writer:
                 say(f"  {line}")
 
     def turn(self) -> str:
-        """Whose turn it is, in the match's letters; first, what waits to be weighed."""
+        """Return whose turn it is, after a fault that waits to be rated."""
         match = self.desk.match
         told = self.speech.told(turn_text(match))
         return "; ".join(filter(None, (waiting_text(match, self.speech), told)))
 
     def _over(self) -> tuple[int, str]:
-        """The number of the last round that is over, and what it came to; 0 if there is none."""
+        """Return the number and scores of the last finished round, or 0 and ""."""
         last = [played for played in self.desk.match.rounds if played.over][-1:]
         return (last[0].number, last[0].worth) if last else (0, "")
 
     def take_arguments(self, arguments: list[str]) -> int:
-        """Record what the command line says; the worst exit code."""
+        """Record the entries of the command line and return the worst exit code."""
         lines = joined(arguments)
         code = self.take(lines)
         if code == UNREADABLE and len(arguments) > 1 and not all(" " in line for line in lines):
@@ -396,7 +398,7 @@ class Writer:
         return code
 
     def take_lines(self) -> int:
-        """Record standard input line by line; the worst exit code."""
+        """Record standard input line by line and return the worst exit code."""
         worst = FINE
         for line in sys.stdin:
             if line.strip():
@@ -409,7 +411,7 @@ class Writer:
 
 
 def ask_result(writer: Writer) -> int:
-    """Ask for a result field by field; it is shown before it is stored."""
+    """Ask for a result field by field, show it, and record it."""
     from scorekeeper.cli.loop import asked_result
 
     text = asked_result(writer.desk.match, writer.speech)

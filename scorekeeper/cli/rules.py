@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import Fault
     from scorekeeper.ruleset.tables import Parameter
 
-SHOWN = 40  # entries of a round that are printed; JSON has them all
+SHOWN = 40  # entries of a round that are printed; JSON has all
 TEXTS = Path(__file__).parent / "beginning"
 
-# The codes that no ruleset names.
+# Finding codes that come from the program, not from a ruleset.
 OWN_CODES = {
     "turn": "Somebody acted whom the game did not wait for.",
     "verb": "An act whose time is not now: something else has to happen first, or is over.",
@@ -60,7 +60,7 @@ OWN_CODES = {
     "record.damaged": "A file that is no record, or whose rules are not what they were.",
 }
 
-# What the referee tells of its own accord, by the last word of the code; the first is a phase.
+# Codes of the referee's notes, without the phase that they begin with.
 REMARKS = {
     "position": "How a start in the middle was understood: who holds how many, what is left.",
     "lead": "Somebody else starts than was expected; what was said counts.",
@@ -105,7 +105,7 @@ SeedOption = Annotated[
 
 @commanded
 def list_(format: FormatOption = "text") -> int:
-    """The rulesets that can be named.
+    """List the available rulesets.
 
     Example: scorekeeper rules list
     """
@@ -135,7 +135,7 @@ def show(
         typer.Option("--format", help="How the page is written; toml: the file, all of it."),
     ] = "text",
 ) -> int:
-    """A ruleset as a page that a table agrees on before it plays.
+    """Show a ruleset as a page that the players can agree on before the game.
 
     Example: scorekeeper rules show dudo
     """
@@ -205,7 +205,7 @@ def new(
     ] = ".",
     format: FormatOption = "text",
 ) -> int:
-    """A ruleset to begin with, NAME.toml and its rule text NAME.md: it can be played at once.
+    """Write a ruleset to start from: NAME.toml and its rule text NAME.md. It can be played at once.
 
     Example: scorekeeper rules new ours --extends dudo
     """
@@ -238,9 +238,10 @@ def check(
     seed: SeedOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Every mistake in a ruleset: file, key, what was found, what is allowed. With --play, what
-    shows only in play: a rule that fails, a dead end, rows that never apply; with the entries
-    that lead there.
+    """Find every mistake in a ruleset: file, key, value, and what is allowed.
+
+    With --play it plays at random and finds more: rules that fail, dead ends, rows that never
+    apply. It shows the entries that lead there.
 
     Example: scorekeeper rules check dudo --play 100
     """
@@ -285,8 +286,8 @@ def explain(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """A rule: what it says, its parameters, its paragraph in the rule text, and entries that it
-    allows and refuses, each with what the referee says of it.
+    """Explain a rule: parameters, paragraph of the rule text, and entries that it allows or
+    refuses.
 
     Example: scorekeeper rules explain bids.from-aces --ruleset dudo
     """
@@ -334,7 +335,7 @@ def _say_page(made: Page, format: str) -> None:
 def _changes(
     loaded: Ruleset, name: str, settings: list[str] | None
 ) -> Iterator[tuple[str, str, str, Sequence[Difference]]]:
-    """What the ruleset changes in the one that it extends, and what was set besides."""
+    """Yield what a ruleset changes in the one that it extends, and what the settings change."""
     from scorekeeper.render.rules_diff import NAMING, differences
 
     plain = ruleset_with(name)[0].data if settings else loaded.data
@@ -349,7 +350,7 @@ def _changes(
 
 
 def _parent(name: str) -> Row | None:
-    """The tables of the ruleset that this one extends, with all that that one extends."""
+    """Return the complete tables of the ruleset that this one extends, or None."""
     from scorekeeper.ruleset import merge as merging
     from scorekeeper.ruleset import sources
 
@@ -366,7 +367,7 @@ def _parent(name: str) -> Row | None:
 
 
 def _check(key: str, value: str) -> None:
-    """Raises Unreadable for a name or title that no ruleset may have."""
+    """Raise Unreadable for a name or title that no ruleset may have."""
     from scorekeeper.ruleset.tables import HEADER, wrong
 
     parameter: Parameter = HEADER[key]
@@ -380,7 +381,7 @@ def _check(key: str, value: str) -> None:
 
 
 def _whole(name: str, title: str) -> tuple[str, str]:
-    """A small game of its own: file and rule text."""
+    """Return the file and the rule text of a small new game."""
     from scorekeeper.render.rules_page import toml_text
 
     rules = _filled("whole.toml", {'"TITLE"': toml_text(title), "NAME": name})
@@ -388,7 +389,7 @@ def _whole(name: str, title: str) -> tuple[str, str]:
 
 
 def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
-    """A ruleset that extends another, and the other's rule text with a section of its own."""
+    """Return a file that extends a ruleset, and its rule text with a new section."""
     from scorekeeper.render.rules_page import extending
     from scorekeeper.ruleset import citations, sources
 
@@ -407,7 +408,7 @@ def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
 
 
 def _filled(template: str, marks: dict[str, str]) -> str:
-    """A template with what its marks stand for; marks in that are none."""
+    """Return a template with its placeholders replaced."""
     text = (TEXTS / template).read_text("utf-8")
     return re.sub("|".join(marks), lambda mark: marks[mark[0]], text)
 
@@ -447,12 +448,12 @@ def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
 
 
 def is_wrong_use(faults: list[Fault]) -> bool:
-    """Whether the ruleset is sound, and only what was set is wrong."""
+    """Return whether the ruleset is sound and only a setting is wrong."""
     return bool(faults) and all(fault.file == OPTIONS for fault in faults)
 
 
 def tried(ruleset: Ruleset, name: str, matches: int, seed: int, format: str) -> int:
-    """Play so many matches from a seed on, and say what was found; gives the exit code."""
+    """Play this many matches from a seed on, print the findings, and return the exit code."""
     trial = play(ruleset, matches, seed, Random)
     if format == "json":
         say_json({"ruleset": name, "ok": trial.ok, "faults": [], "play": trial.as_json()})
@@ -481,7 +482,7 @@ def _lines(ruleset: Ruleset, trial: Trial, seed: int) -> Iterator[str]:
 
 
 def _where(trouble: Trouble) -> Iterator[str]:
-    """The entries that lead there, as they can be typed."""
+    """Yield the entries that lead to a problem, as they can be typed."""
     if not trouble.entries:
         return
     one = trouble.first == trouble.round
@@ -527,7 +528,7 @@ def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
 
 
 def _examples(loaded: Ruleset, code: str) -> list[Example]:
-    """What shows the rule of that code, if it is a clause's."""
+    """Return played examples of the clause with this code, or none."""
     from scorekeeper.match.trial import played
 
     clause = next((row for row in loaded.clauses.values() if row.code == code), None)

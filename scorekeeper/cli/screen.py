@@ -1,7 +1,7 @@
-"""The live table on a terminal's screen: what it shows, what is typed, the keys.
+"""The live table on a full screen: layout, typed text and keys.
 
-`Screen` is the session on the screen, `Offers` what is offered for the line that is typed, and
-`Painter` lays text out in lines, in the colours of its cards.
+`Screen` is the session on the screen, `Offers` its completion menu. `Painter` breaks text into
+lines and colours its cards.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ KEYS = {
     "f10": ("quit", mark("Quit")),
 }
 NAMED = {"enter": mark("Enter"), "esc": mark("Esc")}
-LESS = ("f5", "f3", "f12", "f7", "f4", "f6")  # keys that go first where there is no room
+LESS = ("f5", "f3", "f12", "f7", "f4", "f6")  # keys that are left out first on a narrow screen
 
 STYLE = {
     "title": "reverse bold",
@@ -105,18 +105,21 @@ REFUSED = mark(
     "Refused? Put it right and press Enter; F8 it stands, F9 it was taken back, Esc drops."
 )
 
-LOOK_EVERY = 0.5  # seconds between looks for what others recorded
-WIDE = 110  # columns from which the log stands beside the table
-LEAST_HINT = 2  # rows of what is said of the line
+LOOK_EVERY = 0.5  # seconds between looks for entries of other recorders
+WIDE = 110  # columns from which the log is next to the table
+LEAST_HINT = 2  # rows for the hint about the line
 WORDS = re.compile(r"([^\s,:;()“”]+)")
-LEAST_NAME, SHORT_NAME = 8, 16  # columns of a name where there is little room
-LEAST = 20  # columns below which lines are not broken any shorter
+LEAST_NAME, SHORT_NAME = 8, 16  # columns of a name on a narrow screen
+LEAST = 20  # columns below which lines are not broken
 MOST_KEPT = 2000
 
 
 class Screen:
-    """One session on the screen. `panel` is what was asked for, in the place of the log;
-    `given_back`: the line holds what was not recorded, and the next letter typed replaces it."""
+    """A session on the screen.
+
+    `panel` are lines that the user asked for, in place of the log. With `given_back`, the line
+    holds what was not recorded, and the next letter typed replaces it.
+    """
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -147,7 +150,7 @@ class Screen:
         self.app.ttimeoutlen = 0.05
 
     def run(self) -> int:
-        """Until somebody leaves; the exit code."""
+        """Run until the user leaves. Return the exit code."""
         self.app.run(pre_run=self._watch)
         for board in self.session.boards:
             say(f"{board.label}: {board.screen().turn}")
@@ -173,12 +176,12 @@ class Screen:
 
     @property
     def size(self) -> Size:
-        """How large the terminal is."""
+        """The size of the terminal."""
         return self.app.output.get_size()
 
     @property
     def painter(self) -> Painter:
-        """Who paints the match in front, in its language."""
+        """The painter for the match in front, with its language."""
         found, notation = self._painters.get(self.session.at), self.board.speech.own
         if found is None or found.notation is not notation:
             found = self._painters[self.session.at] = Painter(notation)
@@ -187,7 +190,7 @@ class Screen:
     # --- what is typed
 
     def _accept(self, buffer: Buffer) -> bool:
-        """A line was sent; True keeps it in the line."""
+        """Handle a line that was sent. Return True to leave the text in the line."""
         text = buffer.text
         self.scroll = 0
         if self.form is not None:
@@ -205,7 +208,7 @@ class Screen:
         return True
 
     def _leave_in_line(self, text: str) -> None:
-        """Put text into the line, the cursor at its end; what was sent goes to the history."""
+        """Put text into the line, the cursor at its end. What was sent goes to the history."""
         if self.buffer.text and self.buffer.text != text:
             self.buffer.append_to_history()
         self.buffer.document = Document(text)
@@ -220,8 +223,10 @@ class Screen:
         self.buffer.insert_text(event.data)
 
     def _paste(self, event: KeyPressEvent) -> None:
-        """Lines that were pasted are sent one by one, the last one stays in the line; from one that
-        is refused on they wait there."""
+        """Send pasted lines one by one, except the last, which stays in the line.
+
+        If a line is refused, it stays in the line with all that follow.
+        """
         lines = event.data.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         for at, line in enumerate(lines, 1):
             if self.given_back:
@@ -252,7 +257,7 @@ class Screen:
             self.panel = getattr(self.board, command)()
 
     def help_lines(self) -> list[str]:
-        """What may be typed: in this game, then at any table."""
+        """Return help for this game, then for any table."""
         named = BETWEEN.join(
             tr(word)
             for word in COMMANDS
@@ -272,7 +277,7 @@ class Screen:
             self._leave_in_line(self.board.decide(decision))
 
     def _close(self) -> None:
-        """Close what is open, the innermost thing alone: form, panel, a refused entry, line."""
+        """Close the innermost thing that is open: form, panel, a refused entry or the line."""
         if self.form is not None or self.panel:
             if self.form is not None:
                 self.buffer.reset()
@@ -318,7 +323,7 @@ class Screen:
         return True
 
     def _ask(self, form: Form) -> None:
-        """The line holds what the field was answered with before."""
+        """Fill the line with the previous answer to the field."""
         self.buffer.reset(Document(form.given))
         self.given_back = bool(form.given)
 
@@ -348,7 +353,7 @@ class Screen:
         given_back = Condition(lambda: self.given_back)
         keys.add(Keys.Any, filter=given_back)(self._type_anew)
         keys.add(Keys.BracketedPaste)(self._paste)
-        keys.add(Keys.Vt100MouseEvent)(lambda event: None)  # colours that were pasted look like one
+        keys.add(Keys.Vt100MouseEvent)(lambda event: None)  # pasted colours look like mouse events
         asking = Condition(lambda: self.form is not None)
         keys.add("up", filter=asking & ~has_completions)(self._up)
         return keys
@@ -357,14 +362,14 @@ class Screen:
         return lambda event: self._command(command)
 
     def _escape(self) -> None:
-        """Back a field, from the first one out of the form; else as Ctrl-C."""
+        """Go back one field, or from the first field out of the form. Otherwise act as Ctrl-C."""
         if self.form is not None and self.form.at:
             self._field_before(self.form)
         else:
             self._close()
 
     def _tab(self, event: KeyPressEvent) -> None:
-        """Take the first of what is offered into the line, then the next."""
+        """Take the first completion into the line, then the next."""
         state = self.buffer.complete_state
         if state is not None and state.completions:
             self.buffer.complete_next()
@@ -372,18 +377,18 @@ class Screen:
         asked = CompleteEvent(completion_requested=True)
         document = self.buffer.document
         found = [*self.buffer.completer.get_completions(document, asked)]
-        if found:  # at once: the next key may be there already
+        if found:  # at once, because the next key may already be waiting
             self.buffer.complete_state = CompletionState(document, found)
             self.buffer.go_to_completion(0)
 
     def _offered(self, buffer: Buffer) -> None:
-        """Where the line was refused nothing is offered, for why stands there, until it is changed
-        or Tab is pressed."""
+        """Offer nothing while the line shows why it was refused, until it is changed or Tab is
+        pressed."""
         if self.given_back:
             buffer.complete_state = None
 
     def _is_begun(self) -> bool:
-        """Whether what was taken from the menu is only the beginning of an entry."""
+        """Return whether the completion taken from the menu is only the beginning of an entry."""
         state = self.buffer.complete_state
         chosen = state.current_completion if state is not None else None
         return chosen is not None and chosen.text.endswith(" ")
@@ -441,7 +446,7 @@ class Screen:
         return FloatContainer(HSplit(rows), [self._menu])
 
     def _place_menu(self, app: Application[None]) -> None:
-        """Above the line: what is said of it stays to be read."""
+        """Place the menu above the hint, so that the hint can be read."""
         self._menu.bottom = self._hint_rows() + 2
 
     def _scrolled(self, text: Callable[[], StyleAndTextTuples], line: Callable[[], int]) -> Window:
@@ -470,7 +475,7 @@ class Screen:
         return self.painter.table(self.board.screen(), self._table_width(), most)
 
     def _table_rows(self) -> int:
-        """How high the table is; a line of the log stays below it."""
+        """Return the height of the table. At least one line of the log stays visible below it."""
         rows = self.size.rows - 3 - self._hint_rows() - (0 if self._is_wide() else 2)
         return max(1, min(len(self._table_lines()), rows))
 
@@ -496,7 +501,7 @@ class Screen:
         return [("", said + "─" * (width - columns(said)))]
 
     def _log(self) -> StyleAndTextTuples:
-        """As much of the log, or of what was asked for, as a screen may hold."""
+        """Return as much of the log, panel or form as the screen may hold."""
         rows, width = self.size.rows, self._log_width()
         if self.form is not None:
             return joined(self._form_lines(self.form))
@@ -513,7 +518,7 @@ class Screen:
         return joined(lines[: len(lines) - self.scroll][-rows:])
 
     def _log_line(self) -> int:
-        """The line that must be seen: the last of the log, the first of anything else."""
+        """Return the line that must be visible: the last of the log, the first of anything else."""
         if self.form is not None or self.panel:
             return 0
         return sum(part[1] == "\n" for part in self._log())
@@ -527,12 +532,13 @@ class Screen:
         return [part for line in self.panel for part in self.painter.lines(line, "", width)]
 
     def _panel_rows(self) -> int:
-        """How many rows there are for what was asked for."""
+        """Return the number of rows for the panel."""
         rows = self.size.rows - 4 - self._hint_rows()
         return rows if self._is_wide() or self._is_alone() else rows - self._table_rows() + 1
 
     def _is_alone(self) -> bool:
-        """Whether what was asked for takes the place of the table too: it would not fit."""
+        """Return whether the panel or form takes the place of the table, because both would not
+        fit."""
         if self._is_wide() or not (self.panel or self.form is not None):
             return False
         asked = self._form_lines(self.form) if self.form is not None else self._panel_lines()
@@ -585,12 +591,12 @@ class Screen:
         return self._told(hint.text, f"class:{hint.kind}")
 
     def _hint_rows(self) -> int:
-        """How high what is said of the line is."""
+        """Return the number of rows for the hint about the line."""
         lines = sum(part[1] == "\n" for part in self._hint()) + 1
         return max(LEAST_HINT, min(lines, self.size.rows // 3))
 
     def _idle(self) -> str:
-        """What may be typed into an empty line: a form that works as it stands, if there is one."""
+        """Return the hint for an empty line: an example that works as typed, if there is one."""
         waits, example = self.board.faults.weighs, self.board.examples(1)
         if example:
             said = tr("type what happens, like “{entry}”; Tab offers more", entry=example[0])
@@ -627,14 +633,14 @@ class Screen:
 
 
 def _menu() -> ConditionalContainer:
-    """What is offered, over whole rows: nothing of what stands behind it is half covered."""
+    """Return the completion menu over whole rows, so that it covers no text by half."""
     offered = CompletionsMenu(max_height=8, scroll_offset=1)
     rows = HSplit([Window(height=1, char="─"), VSplit([Window(width=1), offered, Window()])])
     return ConditionalContainer(rows, filter=has_completions & ~is_done)
 
 
 class Offers(Completer):
-    """Completion for the line: entries, or the words a field of a form takes."""
+    """Completion for the line: entries, or the words that a form's field takes."""
 
     def __init__(self, board: Callable[[], LiveMatch], form: Callable[[], Form | None]) -> None:
         self._board = board
@@ -661,15 +667,17 @@ class Offers(Completer):
 
 
 class Painter:
-    """Paints in the cards of one match. A text that was painted is kept: the same lines are
-    shown at every key press."""
+    """Breaks text into lines and colours the cards of one match.
+
+    Results are cached, because the same lines are shown at every key press.
+    """
 
     def __init__(self, notation: Notation) -> None:
         self.notation = notation
         self._kept: dict[tuple[str, str, int], list[Line]] = {}
 
     def lines(self, text: str, style: str, width: int) -> list[Line]:
-        """The text in lines of that width, broken at blanks, further ones indented."""
+        """Return the text in lines of this width, broken at spaces, with further lines indented."""
         key = (text, style, width)
         found = self._kept.get(key)
         if found is None:
@@ -681,7 +689,7 @@ class Painter:
         return found
 
     def coloured(self, text: str, style: str) -> Line:
-        """The text with its cards in the colours of their suits."""
+        """Return the text with its cards in the colours of their suits."""
         parts: Line = []
         for index, piece in enumerate(WORDS.split(visible(text))):
             kind = self.notation.lexicon.cards.find(piece.lower()) if index % 2 else None
@@ -693,8 +701,10 @@ class Painter:
         return parts
 
     def table(self, screen: TableScreen, width: int, most: int) -> list[Line]:
-        """The table as it stands: whose turn, what lies there, the players, how it stands; closer
-        together, and then with shorter names, where that would be more than so many lines."""
+        """Return the table in lines: whose turn it is, played cards, players and facts.
+
+        If it has more than `most` lines it is packed, and then names are shortened.
+        """
         players = self._players(screen, width)
         lines = self._told(screen, players, screen.facts, width)
         if len(lines) > most:
@@ -721,7 +731,7 @@ class Painter:
         return lines
 
     def _players(self, screen: TableScreen, width: int) -> list[Line]:
-        """A line each, under headings; a name that leaves no room for the rest is shortened."""
+        """Return a line for each player, under headings. Names are shortened if necessary."""
         texts = [
             [head, *(row.cells[column] for row in screen.rows)]
             for column, head in enumerate(screen.headings)
@@ -738,7 +748,7 @@ class Painter:
         return painted
 
     def _players_close(self, screen: TableScreen, width: int) -> list[Line]:
-        """Several in a line, each with their cells; what these are stands before."""
+        """Return players packed into few lines, after the headings."""
         told = [f"{', '.join(screen.headings)}:"]
         for row in screen.rows:
             cells = "/".join(cell or "–" for cell in row.cells)
@@ -749,7 +759,7 @@ class Painter:
     def form(
         self, fields: Sequence[Field], answers: Sequence[str], at: int, width: int
     ) -> list[Line]:
-        """A form's answers, the field that is asked in bold."""
+        """Return the answers of a form, with the current field in bold."""
         key = max(columns(visible(field.key)) for field in fields)
         lines: list[Line] = []
         for index, field in enumerate(fields):
@@ -760,7 +770,7 @@ class Painter:
 
 
 def _with_short_names(screen: TableScreen) -> TableScreen:
-    """The same with names that fit, in sentences too."""
+    """Return the screen with shortened names, in sentences too."""
     names = sorted((row.name for row in screen.rows), key=len, reverse=True)
     short = {name: shortened(name, SHORT_NAME) for name in names if columns(name) > SHORT_NAME}
 
@@ -793,7 +803,7 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
-    """Lines as one text."""
+    """Return lines as one text."""
     text: StyleAndTextTuples = []
     for line in lines:
         text += [*line, ("", "\n")]
@@ -801,8 +811,10 @@ def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
 
 
 def bar(keys: Sequence[tuple[str, str]], width: int, less: Sequence[str]) -> StyleAndTextTuples:
-    """Keys and what they do, as a line of that width: closer together where it would be longer,
-    and without some, `less` important ones first, where it would be longer still."""
+    """Return keys and labels as a line of this width.
+
+    If there is no room, the spaces shrink, and then keys are left out in the order of `less`.
+    """
     shown = list(keys)
     for gone in less:
         if sum(columns(key) + columns(label) + 2 for key, label in shown) - 1 > width:

@@ -1,6 +1,6 @@
-"""The command `serve`: the page for everybody else at the table, where it is and by which link.
+"""The command `serve`: a web page for onlookers, its address and its secret link.
 
-The secret link of a match is always the same, until a new one is made.
+The link of a match stays the same until the user asks for a new one.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
 
 HERE = "127.0.0.1"
-PORT, PORTS = 8765, 50  # the first that is tried where none was asked for, and how many
-WAIT = 0.5  # seconds that a look waits for a busy book
-# Of the 256 colours, which no terminal's own change.
+PORT, PORTS = 8765, 50  # the first port to try without --port, and how many
+WAIT = 0.5  # seconds to wait for a locked book
+# Two of the 256 colours, which terminal themes do not change.
 WHITE, BLACK, PLAIN = "\033[38;5;231m", "\033[48;5;16m", "\033[0m"
-# Addresses that are nobody's: the way there tells which is ours.
+# Addresses reserved for documentation. The route to them shows this machine's own address.
 ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 SECRET = 32  # bytes
-TOKEN = 32  # letters, six bits each
+TOKEN = 32  # characters of six bits each
 
 
 @commanded
@@ -94,9 +94,9 @@ def serve(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """A page for everybody else: the match as the table has seen it, on phones and televisions.
+    """Serve a web page with the match as the table has seen it, for phones and televisions.
 
-    It is read on this machine alone, unless --host says otherwise. Ctrl-C ends it.
+    Without --host, only this machine can open it. Ctrl-C ends it.
 
     Example: scorekeeper serve --host 0.0.0.0
     """
@@ -136,7 +136,7 @@ def serve(
 
 
 def _check_extra() -> None:
-    """Raises Unreadable where what the page needs is not installed."""
+    """Raise Unreadable if packages of the extra `web` are missing."""
     from importlib.util import find_spec
 
     missing = [name for name in ("starlette", "uvicorn", "segno") if find_spec(name) is None]
@@ -148,8 +148,10 @@ def _check_extra() -> None:
 
 
 def _spoken(desk: Desk, language: str) -> str:
-    """The language that entries are written in: that of the page where the rules know it. Raises
-    Unreadable for one that nobody speaks."""
+    """Return the page's language for entries, or "" if the ruleset lacks it.
+
+    Raises Unreadable for a language that neither messages nor ruleset have.
+    """
     from scorekeeper.cli.output import languages
 
     known = desk.ruleset.data.get("languages", {})
@@ -164,7 +166,7 @@ def _spoken(desk: Desk, language: str) -> str:
 
 
 class _Looks:
-    """The match as the page's own thread opens it."""
+    """The match, opened again whenever the page's thread asks for it."""
 
     def __init__(self, book: str | None, number: int, delay: int, language: str) -> None:
         from scorekeeper.cli.settings import chosen_book
@@ -176,14 +178,14 @@ class _Looks:
         self._language = language
 
     def open(self) -> SpectatorMatch:
-        """Raises Failure while it cannot be read."""
+        """Return the match for onlookers. Raises Failure while it cannot be read."""
         from scorekeeper.session.spectators import SpectatorMatch
 
         desk = open_desk(self._store, str(self._number))
         return SpectatorMatch(desk, self._delay, self._language)
 
     def close(self) -> None:
-        """Let go of the book."""
+        """Close the book."""
         self._store.close()
 
 
@@ -198,8 +200,7 @@ def _is_local(host: str) -> bool:
 
 
 def _bound(host: str, port: int | None) -> socket.socket:
-    """A socket that listens there; where no port was asked for, at the first that is free. Raises
-    Unreadable."""
+    """Return a listening socket, without `port` at the first free one. Raises Unreadable."""
     try:
         family, kind, _, _, where = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)[0]
     except (OSError, UnicodeError):
@@ -236,7 +237,7 @@ def _not_ours(host: str) -> Unreadable:
 
 
 def _address(host: str, port: int, token: str) -> str:
-    """What is typed in a browser."""
+    """Return the page's address for a browser."""
     try:
         given = ip_address(host)
     except ValueError:
@@ -248,7 +249,7 @@ def _address(host: str, port: int, token: str) -> str:
 
 
 def _own(version: int) -> str:
-    """This machine's address in its network; nothing is sent to ask for it."""
+    """Return this machine's address in its network. Nothing is sent."""
     for family, elsewhere in ELSEWHERE[: 1 if version == 4 else 2]:
         with socket.socket(family, socket.SOCK_DGRAM) as asking, suppress(OSError):
             asking.connect((elsewhere, 9))
@@ -257,8 +258,7 @@ def _own(version: int) -> str:
 
 
 def code_lines(address: str) -> list[str]:
-    """The address as a code that a phone reads from a terminal, dark or light, in lines of half
-    blocks."""
+    """Return the address as a QR code in lines of half blocks, for dark and light terminals."""
     import io
 
     import segno
@@ -269,14 +269,14 @@ def code_lines(address: str) -> list[str]:
     if os.environ.get("NO_COLOR"):
         return lines
     above = [f"{WHITE}{BLACK}{line}{PLAIN}" for line in lines[:-1]]
-    return [*above, f"{WHITE}{lines[-1]}{PLAIN}"]  # nothing belongs to the lower half of the last
+    return [*above, f"{WHITE}{lines[-1]}{PLAIN}"]  # The lower half of the last line is empty.
 
 
 # --- the secret link
 
 
 def _token(book: str | None, match: int, new: bool) -> str:
-    """What stands in the address, so that who has it once has it again."""
+    """Return the secret part of the address, which stays the same for a match."""
     from secrets import token_bytes
 
     from scorekeeper.cli.settings import chosen_book
@@ -285,16 +285,18 @@ def _token(book: str | None, match: int, new: bool) -> str:
     place = place_of(chosen_book(book))
     try:
         secret = secret_of(place, new=new)
-    except (OSError, Unreadable):  # another book has that name, or nothing may be written there
+    except (OSError, Unreadable):  # the file is a database, or the folder is not writable
         talk(tr("the link cannot be kept beside the book: it will be another the next time"))
         secret = token_bytes(SECRET)
     return token_of(secret, match)
 
 
 def secret_of(book: str, *, new: bool = False) -> bytes:
-    """The secret that stands beside a book, for its owner alone; made where there is none yet, or
-    none that only they can have read, or where a `new` one is asked for. Raises OSError where it
-    can be neither read nor made, Unreadable where a database is."""
+    """Return the secret stored next to a book, which only its owner can read.
+
+    A new one is made if there is none, if others could have read it, or with `new`. Raises
+    OSError if it can be neither read nor written, Unreadable if its file is a database.
+    """
     from scorekeeper.store.files import check_no_database
 
     path = f"{os.path.realpath(book)}.link"
@@ -310,7 +312,7 @@ def secret_of(book: str, *, new: bool = False) -> bytes:
 
 
 def token_of(secret: bytes, match: int) -> str:
-    """What stands in the address of a match: nobody guesses it who has not the secret."""
+    """Return the secret part of a match's address. It cannot be guessed without the secret."""
     from hmac import digest
 
     told = digest(secret, f"match {match}".encode(), sha256)
@@ -318,8 +320,8 @@ def token_of(secret: bytes, match: int) -> str:
 
 
 def _read(path: str) -> bytes | None:
-    """The secret that is there, if it is one that only its owner can have read or put there."""
-    # Nobody else's file is read through a link, and a pipe is not waited for.
+    """Return the stored secret, or None unless only its owner can read and write it."""
+    # Follow no link to another file, and do not wait for a pipe.
     flags = [getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_BINARY", "O_CLOEXEC")]
     if os.path.islink(path):
         return None
@@ -338,7 +340,7 @@ def _read(path: str) -> bytes | None:
 
 
 def _write(path: str, *, over: bool) -> None:
-    """A new one, whole or not at all; in place of what is there only where that was meant."""
+    """Write a new secret, whole or not at all. Replace an existing one only with `over`."""
     from secrets import token_bytes
 
     handle, made = tempfile.mkstemp(dir=os.path.dirname(path), prefix=".link")
@@ -353,8 +355,10 @@ def _write(path: str, *, over: bool) -> None:
 
 
 def _linked(made: str, path: str) -> bool:
-    """Whether there is a secret now: this one, or one that somebody made at the same moment, which
-    is theirs too. Not where files have no second names."""
+    """Return whether the secret is in place: this one, or one that another process has just made.
+
+    It is not on a file system without hard links.
+    """
     try:
         os.link(made, path)
     except FileExistsError:

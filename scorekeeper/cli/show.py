@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import LogRow, MatchRow, Said
 
-SHORT = 20  # entries that are told one by one; and lines of a list that is longer
+SHORT = 20  # entries that are listed one by one, and lines of a longer list
 
 
 @commanded
@@ -68,7 +68,7 @@ def judge(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Ask the referee; records nothing. Several entries are judged one after the other.
+    """Ask the referee about entries without recording them. They are judged in order.
 
     Example: scorekeeper judge Ben: 10x4
     """
@@ -122,10 +122,10 @@ def describe(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """What is kept with a match: its ruleset, players, when and where, its language.
+    """Show a match's ruleset, players, date, place, title, note and language, or change them.
 
-    What is given is put right; an empty text ("") takes it away. It is no entry, and changes none:
-    they are kept in the program's own letters, so they stay what they are.
+    An empty text ("") removes a value. Entries do not change: they are stored in the program's own
+    letters.
 
     Example: scorekeeper describe --date 2026-11-20 --title "Friday club"
     """
@@ -168,7 +168,7 @@ def legal(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """What may be done now, by everyone who may; a long list in few lines.
+    """List what players may do now, a long list in few lines.
 
     Example: scorekeeper legal
     """
@@ -176,7 +176,7 @@ def legal(
     spoken, speech = opened.match, opened.speech(format)
     faults = Faults(spoken, spoken.seen(), speech)
     about_faults: list[str] = []
-    if spoken.live.decisions.watching:  # something may be claimed, or is to be weighed
+    if spoken.live.decisions.watching:  # a fault may be claimed or must be rated
         about_faults = list(faults.entries())
     about_faults += faults.told() if every or format == "json" else faults.told_in_short()
     if format == "json":
@@ -207,7 +207,7 @@ def status(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """The table as it stands.
+    """Show the current state of the table.
 
     Example: scorekeeper status
     """
@@ -248,7 +248,7 @@ def score(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """The tallies, and each round's changes.
+    """Show the tallies and the changes of each round.
 
     Example: scorekeeper score --explain 1
     """
@@ -274,7 +274,7 @@ def score(
 
 @commanded
 def matches(book: BookOption = None, format: FormatOption = "text") -> int:
-    """All matches in the book.
+    """List all matches in the book.
 
     Example: scorekeeper matches
     """
@@ -301,8 +301,10 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
 def _split(
     match: Match, speech: Speech, lines: Iterable[str]
 ) -> Iterator[tuple[str, Unreadable | None]]:
-    """The entries of lines, each line read as the match stands by then; or a line with why it
-    cannot be."""
+    """Yield the entries of lines, each read in the state that the match has by then.
+
+    A line that cannot be read comes with its error.
+    """
     for line in lines:
         try:
             yield from ((text, None) for text in entries_of(match, line, speech))
@@ -311,7 +313,7 @@ def _split(
 
 
 def _judged(match: Match, text: str) -> Ruling:
-    """The ruling on an entry, which is then assumed to have happened if it may."""
+    """Return the ruling on an entry. If it is legal, record it in this copy of the match."""
     try:
         return match.record(text)
     except Illegal as refused:
@@ -322,14 +324,16 @@ def _judged(match: Match, text: str) -> Ruling:
 
 
 def titled(title: str, note: str) -> dict[str, str]:
-    """A match's title and note as data, where it has one."""
+    """Return a match's title and note as JSON, without empty ones."""
     named = {"match_title": title, "note": note}
     return {key: text for key, text in named.items() if text}
 
 
 def said_about(date: str | None, title: str | None, place: str | None, note: str | None) -> Said:
-    """What is said about a match; what is None is not. Raises Unreadable for what cannot be a
-    date, and for texts that no record could hold."""
+    """Return the given details of a match. None stands for an option that was not given.
+
+    Raises Unreadable for a wrong date or a text that is too long.
+    """
     said: Said = {}
     if date is not None:
         said["started"] = begun(date)
@@ -343,7 +347,11 @@ def said_about(date: str | None, title: str | None, place: str | None, note: str
 
 
 def begun(date: str) -> str:
-    """A date, as it was typed: a day, or a day and a time of it. Raises Unreadable for neither."""
+    """Return a typed date in ISO format, with its time if it has one. Raises Unreadable.
+
+    >>> begun("2026-11-20 20:15")
+    '2026-11-20T20:15'
+    """
     from datetime import date as day
     from datetime import datetime
 
@@ -372,7 +380,8 @@ def _text(option: str, text: str) -> str:
 
 
 def _changed(opened: Opened, said: Said) -> Opened:
-    """The match after what is kept about it was changed in the book."""
+    """Change a match's details in the book and return the match. Raises Unreadable for a record
+    file."""
     if opened.desk is None:
         raise Unreadable(
             tr("a record file is only read"), tr("import it, then describe --language CODE")
@@ -385,8 +394,10 @@ def _changed(opened: Opened, said: Said) -> Opened:
 
 
 def grouped(entries: Sequence[Entry], notation: Notation) -> list[str]:
-    """The entries in lines that are not many: one by one where they are few. A line with several
-    says who, the word, and what may follow it, with `|` between."""
+    """Return a list of entries in few lines. A short list has one entry a line.
+
+    Otherwise a line has players, a word, and what may follow it, separated by `|`.
+    """
     if len(entries) <= SHORT:
         return [f"  {entry.text}" for entry in entries]
     whole = plural("{count} entry", "{count} entries", len(entries))
@@ -410,8 +421,8 @@ def grouped(entries: Sequence[Entry], notation: Notation) -> list[str]:
 
 
 def _without_words(entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries without what only adds a word to another one: a wish that a call raises,
-    a contract with an option."""
+    """Return the entries without those that only add a word to another one: a wish that a call
+    raises, a contract with an option."""
     texts = {entry.text for entry in entries}
     return [
         entry for entry in entries if entry.verb.cards or entry.text.rpartition(" ")[0] not in texts
@@ -419,7 +430,7 @@ def _without_words(entries: Sequence[Entry]) -> list[Entry]:
 
 
 def _by_name(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
-    """The entries by whose they are, as they come; "" for the table's."""
+    """Return the entries by player, "" for those of the table."""
     found: dict[str, list[Entry]] = {}
     for entry in entries:
         name, colon, _ = entry.text.partition(": ")
@@ -428,7 +439,7 @@ def _by_name(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 
 
 def _acts(entries: Iterable[Entry], notation: Notation) -> Iterator[tuple[str, ...]]:
-    """What one player may do, in lines of several: each word once with all that may follow it."""
+    """Yield the acts of one player, grouped by their first word."""
     words: dict[str, list[Entry]] = {}
     for entry in entries:
         words.setdefault(entry.verb.word, []).append(entry)
@@ -459,7 +470,8 @@ def _act(entry: Entry) -> str:
 
 
 def _shortened(acts: Sequence[str]) -> tuple[str, ...]:
-    """Acts with the words that they all begin with, but for the last of each, said once."""
+    """Return acts with the words that all begin with only in the first, and without the last of
+    each."""
     first, *others = (act.split(" ") for act in acts)
     most = min(len(words) for words in (first, *others)) - 1
     same = 0
@@ -469,8 +481,10 @@ def _shortened(acts: Sequence[str]) -> tuple[str, ...]:
 
 
 def _least(entries: list[Entry]) -> list[Entry]:
-    """Of bids of so many of a kind the lowest of each kind, where every higher number of it up to
-    the same one may be bid too; else none."""
+    """Return the lowest bid of each kind, if all higher numbers up to one maximum may be bid too.
+
+    Returns nothing if the entries are no such bids.
+    """
     kinds: dict[object, list[tuple[int, Entry]]] = {}
     for entry in entries:
         value = entry.value
@@ -485,7 +499,7 @@ def _least(entries: list[Entry]) -> list[Entry]:
 
 
 def _suit(entry: Entry, notation: Notation) -> str:
-    """The suit of the cards of an act, "" for what has none: cards stand together by it."""
+    """Return the common suit of an act's cards, or "". Cards are grouped by it."""
     value = entry.value
     kinds = set(value) if isinstance(value, tuple) else {value}
     number = entry.verb.syntax.is_number(value) and not entry.verb.implicit
@@ -501,8 +515,10 @@ def _suit(entry: Entry, notation: Notation) -> str:
 
 
 def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
-    """The table as it stands, for people; with what may still be claimed, where more is known of
-    that than the match shows."""
+    """Return the current state of the table as lines.
+
+    `faults` are those that may still be claimed, by default the ones that the match shows.
+    """
     from tabulate import tabulate
 
     from scorekeeper.session.screen import screen
@@ -550,7 +566,7 @@ def _log(desk: Desk | None, as_json: bool, reveal: bool) -> int:
 
 
 def _since(row: LogRow, now: list[str]) -> str:
-    """Where what a row of the log put in stands now, unless it is where it was put."""
+    """Return the present number of an entry in the log, if it has moved."""
     if row.kind in ("undo", "remove", "restore"):
         return ""
     if not now:
@@ -560,7 +576,7 @@ def _since(row: LogRow, now: list[str]) -> str:
 
 
 def known_lines(known: Json) -> Iterator[str]:
-    """What is known of each hand, a line each, then the cards that nobody has located, by class."""
+    """Yield a line for each hand with its known cards, then the unseen cards by class."""
     unseen: dict[str, list[str]] = known["unseen"]
     places = {**known["hands"], tr("in no hand"): known["not_in_hands"]}
     unknown = [_none_of(place) for place in places.values() if place["may"]]
@@ -582,8 +598,10 @@ def _none_of(place: Json) -> list[str]:
 
 
 def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
-    """How many cards lie in a place, which, and what the rest may be; that none are of the sets
-    that are `nowhere` goes without saying."""
+    """Return the number of cards in a place, the known ones, and what the rest may be.
+
+    Sets of cards in `nowhere` are left out, because no place has any of them.
+    """
     parts = [plural("{count} card", "{count} cards", place["cards"])]
     if place["sure"]:
         parts.append(tr("surely {cards}", cards=" ".join(place["sure"])))
@@ -639,7 +657,7 @@ def _explain(match: Match, number: int, as_json: bool) -> int:
 
 
 def _within(line: str) -> list[str]:
-    """A match in lines that fit, broken between its players."""
+    """Return a match in lines of the terminal's width, broken between players."""
     width = width_or(WIDTH)
     if columns(line) <= width:
         return [line]
@@ -649,7 +667,7 @@ def _within(line: str) -> list[str]:
 
 
 def match_line(row: MatchRow) -> str:
-    """A match of the book in one line, its players as they were written."""
+    """Return a line about a match of the book, with its players as they were written."""
     return _line(_listed(row, {}))
 
 

@@ -1,4 +1,4 @@
-"""Commands about many matches: stats, what players did in them, and league, a table of players."""
+"""Commands about many matches: stats for what players did, and league for a table of players."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def stats(
         typer.Option("--format", help="How the answer is written; html has pictures."),
     ] = "text",
 ) -> int:
-    """What players did: matches, rounds, points, places, what the rulesets count, who with whom.
+    """Show players' statistics: matches, rounds, points, places, game counts and partners.
 
     Example: scorekeeper stats --since 2026-11 --player Ana
     """
@@ -137,7 +137,7 @@ def league(
         typer.Option("--format", help="How the table is written; html is for paper too."),
     ] = "text",
 ) -> int:
-    """A table of all players over many matches: by points, average, wins, places or a rating.
+    """Rank all players over many matches: by points, average, wins, places or a rating.
 
     Example: scorekeeper league --since 2026-09 --by average --least 3
     """
@@ -163,7 +163,7 @@ def league(
 
 
 def _tables(told: str, format: str) -> frozenset[str]:
-    """The tables that are asked for. Raises Unreadable for one that is none."""
+    """Return the names of the requested tables. Raises Unreadable for an unknown name."""
     from scorekeeper.render.statistics import TABLES, USUAL
 
     names = [name.strip().lower() for name in told.split(",") if name.strip()]
@@ -180,7 +180,7 @@ def _tables(told: str, format: str) -> frozenset[str]:
 
 
 def _first(selection: Selection, book: str | None) -> frozenset[str]:
-    """Of whom is told first: the players who were chosen, by the names they are told by."""
+    """Return the present names of the players in the selection, who are listed first."""
     if not selection.players:
         return frozenset()
     from scorekeeper.store.selection import told_by
@@ -191,7 +191,7 @@ def _first(selection: Selection, book: str | None) -> frozenset[str]:
 
 
 def _chosen(selection: Selection) -> list[tuple[str, str]]:
-    """How the matches were chosen."""
+    """Return the selection as pairs of a label and a text."""
     said = (
         (tr("since"), selection.since),
         (tr("until"), selection.until),
@@ -203,8 +203,7 @@ def _chosen(selection: Selection) -> list[tuple[str, str]]:
 
 
 def _listed(wanted: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
-    """The matches and records that are named, each once, or those of the book that are chosen, in
-    the order in which they were begun."""
+    """Yield the named matches and records, each once, or else the selected matches, by date."""
     files = [name for name in wanted if not name.isdigit()]
     ids = [name for name in wanted if name.isdigit()]
     told = _of_book(ids, selection, book) if ids or not files else iter(())
@@ -235,7 +234,7 @@ def _of_files(paths: Sequence[str]) -> Iterator[Listed]:
 
 
 def _written(found: list[Json], asked: Asked, format: str, to: str | None) -> Iterator[str]:
-    """The answer in pieces."""
+    """Yield the answer in pieces."""
     if format == "json":
         yield f"{json_text(found)}\n"
     elif format == "csv":
@@ -257,7 +256,7 @@ def _written(found: list[Json], asked: Asked, format: str, to: str | None) -> It
 
 
 def _terms(by: str, per: str, least: int, best: int, award: str) -> Terms:
-    """What counts. Raises Unreadable for choices that do not go together."""
+    """Return the rules of the league. Raises Unreadable for options that exclude each other."""
     from scorekeeper.history.league import AVERAGE, RATING, ROUND, Terms
 
     terms = Terms(by, per, least, best, _awarded(award))
@@ -280,7 +279,7 @@ def _terms(by: str, per: str, least: int, best: int, award: str) -> Terms:
 
 
 def _awarded(text: str) -> tuple[int, ...]:
-    """The points for places, as they were typed. Raises Unreadable."""
+    """Return the points for places from typed text such as `3,2,1`. Raises Unreadable."""
     if not text.strip():
         return ()
     numbers = [each.strip() for each in text.split(",")]
@@ -293,7 +292,7 @@ def _awarded(text: str) -> tuple[int, ...]:
 
 
 def _league_text(made: League, season: Season, format: str, to: str | None) -> str:
-    """The table in that form."""
+    """Return the league in the requested format."""
     from scorekeeper.render.league import as_csv, as_html, as_json, sheet
 
     if format == "json":

@@ -1,5 +1,6 @@
-"""The command `table`: the live table, on a screen or line by line, for a dumb terminal, a screen
-reader, a pipe.
+"""The command `table`: the live table, on a full screen or line by line.
+
+Line by line suits dumb terminals, screen readers and pipes.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from scorekeeper.session.live import Session
     from scorekeeper.store.recorder import Desk
 
-# How long the others' entries may wait to be seen, in seconds.
+# Seconds between looks for entries of other recorders.
 LOOK_EVERY = 0.5
 
 
@@ -60,10 +61,10 @@ def table(
     ] = "",
     book: BookOption = None,
 ) -> int:
-    """The live table: type what happens, see at once whether it may be. F1 helps there.
+    """Open the live table: type what happens, and see at once whether it is legal. F1 shows help.
 
-    Each entry is stored before it is acknowledged. Without a terminal, lines are read from
-    standard input, as with --plain.
+    Each entry is stored before it is confirmed. Without a terminal, lines are read from standard
+    input, as with --plain.
 
     Example: scorekeeper table 3 4
     """
@@ -87,13 +88,13 @@ def table(
 
 
 def _screen() -> bool:
-    """Whether there is a terminal that can do more than print lines."""
+    """Return whether there is a terminal that can do more than print lines."""
     dumb = os.environ.get("TERM", "") in ("", "dumb") and os.name != "nt"
     return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
 
 
 def _check_language(desks: list[Desk], language: str) -> None:
-    """Raises Unreadable for a language that none of the matches' rulesets speaks."""
+    """Raise Unreadable for a language that none of the matches' rulesets has."""
     spoken = {code for desk in desks for code in desk.ruleset.data.get("languages", {})}
     if language and language not in spoken:
         known = ", ".join(sorted(spoken)) or tr("none besides its own words")
@@ -104,9 +105,11 @@ def _check_language(desks: list[Desk], language: str) -> None:
 
 
 def _in_front(desks: list[Desk], code: str) -> Callable[[int], None]:
-    """What makes the table speak the language of the match that comes to the front; `code` is what
-    is spoken of a match without one. Whoever listens hears the change: the language that is spoken
-    stays the same object."""
+    """Return a function that switches messages to the language of the match at a position.
+
+    `code` is the language for a match without one. The locale in use stays the same object, because
+    others hold it.
+    """
     tongues = []
     for desk in desks:
         speak(tongue(code))
@@ -128,11 +131,10 @@ def _in_front(desks: list[Desk], code: str) -> Callable[[int], None]:
 
 @contextmanager
 def _left_behind(leave: Callable[[], None]) -> Iterator[None]:
-    """A table that is left however it ends: also by a terminal that is closed, or a process that is
-    told to end."""
+    """Call `leave` at the end, also if the terminal is closed or the process is terminated."""
     before = {}
     for name in ("SIGHUP", "SIGTERM"):  # not every system has both
-        with suppress(AttributeError, ValueError):  # nor does every thread hear them
+        with suppress(AttributeError, ValueError):  # only the main thread may handle them
             number = getattr(signal, name)
             before[number] = signal.signal(number, _end)
     try:
@@ -144,14 +146,14 @@ def _left_behind(leave: Callable[[], None]) -> Iterator[None]:
 
 
 def _end(number: int, frame: object) -> None:
-    raise SystemExit(128 + number)  # as shells tell of a process that a signal has ended
+    raise SystemExit(128 + number)  # the exit code that shells use for a signal
 
 
 # --- line by line
 
 
 class LineTable:
-    """Reads lines and prints one line an event. `prompting`: somebody sits there."""
+    """The live table line by line. `prompting` is true at a terminal."""
 
     def __init__(self, session: Session, prompting: bool) -> None:
         self.session = session
@@ -162,7 +164,8 @@ class LineTable:
         self._turn = ""
 
     def run(self) -> int:
-        """Until the lines end; the exit code, which from a pipe is the worst line's."""
+        """Read lines to the end. Return the exit code, which is the worst line's without a
+        terminal."""
         self._begin()
         for line in typed_lines():
             if line is None:
@@ -189,7 +192,7 @@ class LineTable:
         self._tell()
 
     def _take(self, line: str) -> bool:
-        """Do what a line says; False to leave."""
+        """Execute a line and return whether to go on."""
         session, board = self.session, self.session.board
         if self.form is not None:
             self._answer(self.form, line)
@@ -207,7 +210,7 @@ class LineTable:
 
     def _note(self, rest: str) -> None:
         """Remember for the exit code that something was not recorded."""
-        if rest:  # what failed has an event that says so
+        if rest:  # a failure has an event of its own kind
             self.worst = max(self.worst, REFUSED)
 
     def _command(self, command: str, board: LiveMatch) -> None:
@@ -259,7 +262,7 @@ class LineTable:
 
     def _answer(self, form: Form, line: str) -> None:
         if not self.prompting:
-            form.put(line)  # each line of a pipe is the answer to one field
+            form.put(line)  # in a pipe, each line answers one field
             self._ask(form)
         elif form.done and agrees(line):
             self._store(form)
@@ -280,7 +283,7 @@ class LineTable:
     # --- printing
 
     def _tell(self) -> None:
-        """Print what happened since the last time, and whose turn it is where that changed."""
+        """Print new events, and whose turn it is if that changed."""
         session = self.session
         for board in session.boards:
             events, told = board.log.events, self._told.get(id(board), 0)
@@ -313,7 +316,7 @@ class LineTable:
 
 
 def typed_lines() -> Iterator[str | None]:
-    """The lines of standard input; None whenever there was none for a while."""
+    """Yield the lines of standard input, and None whenever there is none for a while."""
     try:
         source = sys.stdin.fileno()
         select.select([source], [], [], 0)
