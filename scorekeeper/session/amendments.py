@@ -1,6 +1,4 @@
-"""An amendment as a line of the live table, `amend 2.5 --before Ben: QC`, and what rests on
-entries that were amended.
-"""
+"""Amendments typed at the live table, as in `amend 2.5 --before Ben: QC`, and their dependents."""
 
 from __future__ import annotations
 
@@ -36,7 +34,10 @@ AMENDMENTS = ("amend", "replace", "insert", "remove")
 
 
 class Wanted(NamedTuple):
-    """What somebody wants amended, `texts` as typed; `yes`: whatever no longer stands."""
+    """A typed amendment. `texts` are its entries as typed.
+
+    `is_confirmed` saves it even if other entries become invalid.
+    """
 
     round: int
     entry: int
@@ -45,8 +46,10 @@ class Wanted(NamedTuple):
     yes: bool
 
     def done(self, desk: Desk, language: str) -> Account:
-        """What it comes to at the desk of the match, as the table may know it; `language`: in whose
-        letters it was typed."""
+        """Amend the match, and return the report that the table may know.
+
+        `language` is the language in which the entries were typed.
+        """
         try:
             return desk.amend(
                 self.round,
@@ -61,7 +64,7 @@ class Wanted(NamedTuple):
             raise self._failed(desk, failure, language) from failure
 
     def _failed(self, desk: Desk, failure: Failure, language: str) -> Failure:
-        """What may be told of an amendment that cannot be."""
+        """Return the reason that the table may know for an amendment that is impossible."""
         seen = desk.whole().seen()
         try:
             change = Change(self.round, self.entry, tuple(self.texts), self.before)
@@ -72,14 +75,14 @@ class Wanted(NamedTuple):
         return Impossible(tr("that is impossible by what was entered"))
 
     def refused(self, desk: Desk, ruling: Ruling, hide: Callable[[str], str]) -> Ruling:
-        """What may be told of an entry that is refused there."""
+        """Return the ruling that the table may know on an entry that is refused at its place."""
         seen = desk.whole().seen()
         played = seen.rounds[seen.place_of(self.round, self.entry, self.before)]
         return as_seen(ruling, seen.before_entry(played, self.entry), hide)
 
 
 def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
-    """What a line that begins with the word says. Raises Unreadable."""
+    """Return the amendment that a line describes. Raises Unreadable."""
     words = line.split()[1:]
     options = {word for word in words if word in OPTIONS}
     words = [word for word in words if word not in OPTIONS]
@@ -93,7 +96,7 @@ def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
 
 
 def _entries(text: str, speech: Speech) -> list[str]:
-    """The entries of a text; quotes part them, as where the command is typed."""
+    """Return the entries of a text. Quotes separate them, as in a shell."""
     pieces: list[str] = []
     at = 0
     for quoted in _QUOTED.finditer(text):
@@ -103,8 +106,10 @@ def _entries(text: str, speech: Speech) -> list[str]:
 
 
 def account_as_seen(before: Match, after: Match, change: Change, rulings: list[Ruling]) -> Account:
-    """What an amendment comes to, by what the table has seen. Of what only a hand that was entered
-    refuses no more is told than that."""
+    """Return the effects of an amendment as the table may know them.
+
+    Where only a hand that was entered makes an entry illegal, the reason is withheld.
+    """
     found = account(before, after, change, rulings)
     known = account(before.seen(), after.seen(), change, rulings)
     places = {(each.round, each.number) for each in known.broken}
@@ -126,9 +131,12 @@ def account_as_seen(before: Match, after: Match, change: Change, rulings: list[R
 
 
 def asked(desk: Desk) -> list[Resting]:
-    """What rests on entries that were amended, as long as nobody has said whether it still holds:
-    it was not amended itself since, and what it rests on is not again what it was. Each where it
-    stands now, and as the table has seen it."""
+    """Return the entries that depend on amended ones, until the table has answered whether they
+    hold.
+
+    An entry is left out if it was amended since, or if the entry it depends on was restored.
+    Each is given with its current place, as the table has seen it.
+    """
     log = desk.log()
     if not any(row.kind in AMENDMENTS for row in log):
         return []
@@ -150,7 +158,7 @@ def asked(desk: Desk) -> list[Resting]:
 
 
 def _rests(whole: Match, trail: _Trail, change: _Changed) -> list[Resting]:
-    """What rested on the entry that an amendment has changed."""
+    """Return the entries that depended on an amended entry."""
     row, number = change.row, trail.round_of(change)
     if not number:
         return []
@@ -165,8 +173,11 @@ def _rests(whole: Match, trail: _Trail, change: _Changed) -> list[Resting]:
 
 
 class _Changed(NamedTuple):
-    """An amendment that stands: the entries of its round and of the next one before it and after
-    it, and marks by which those after it are known again."""
+    """A past amendment that is not undone.
+
+    `old_rounds` and `new_rounds` are the entries of its round and of the next one, before and
+    after it. `marks` identify the new ones later on.
+    """
 
     row: LogRow
     was: list[list[str]]
@@ -175,12 +186,16 @@ class _Changed(NamedTuple):
 
 
 class _Trail:
-    """What became of each entry of a log. `changes` are the amendments that stand, on which
-    something may rest; `places` where the entry with a mark stands now."""
+    """The history of each entry in a log.
+
+    `changes` are the amendments that are not undone and that entries may depend on. `places`
+    maps the mark of an entry to its current place.
+    """
 
     def __init__(self, log: Sequence[LogRow], ruleset: Ruleset) -> None:
         stood, marked = History(()), History(())
-        instead: dict[str, str] = {}  # by the mark of what an amendment put in: of what was there
+        # the mark of each replacing entry, and the mark of the entry it replaced
+        instead: dict[str, str] = {}
         found: list[_Changed] = []
         for row in log:
             was, marks = _texts_at(stood, row), _texts_at(marked, row)
@@ -198,7 +213,7 @@ class _Trail:
             for number, names in enumerate(marked.rounds, 1)
             for at, name in enumerate(names, 1)
         }
-        again = set()  # what was amended, and then to what it had been
+        again = set()  # entries that were amended and then restored
         for name, (number, at) in self.places.items():
             back = name
             while back in instead:
@@ -213,16 +228,16 @@ class _Trail:
         ]
 
     def round_of(self, change: _Changed) -> int:
-        """Which round that was amended is now; 0: it is gone."""
+        """Return the current number of the round that was amended, or 0 if it was removed."""
         found = (self.places[mark][0] for mark in change.marks[0] if mark in self.places)
         return next(found, 0)
 
 
 def _texts_at(history: History, row: LogRow) -> list[list[str]]:
-    """The entries of the round that a row is about and of the next one, as they stand."""
+    """Return the current entries of the round of a log row and of the next round."""
     return [list(texts) for texts in history.rounds[row.round - 1 : row.round + 1]]
 
 
 def _entry_of(change: _Changed) -> list[str]:
-    """The entry that was amended; none, where one was put in at the end."""
+    """Return the amended entry in a list, empty for an insertion at the end of a round."""
     return change.was[0][change.row.number - 1 : change.row.number]

@@ -1,8 +1,8 @@
-"""What may be typed next in a match, from what the table has seen, and the help that says so.
+"""Completions and help for typed lines, from public information only.
 
-The candidates are the entries that are legal now; a beginning of one may be typed as the entry
-itself may: with or without the name, in any of the ruleset's words. Beside them stands what a round
-waits to be told before anybody may act: a card that is turned up, dice, a count.
+The candidates are the legal entries now. The beginning of an entry may be typed with or without the
+name, in any of the ruleset's languages. Facts that the round must know before any player may act,
+such as a turned card or dice, are candidates too.
 """
 
 from __future__ import annotations
@@ -36,16 +36,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MOST = 60
-ENOUGH = 400  # candidates among which words come first, where nothing is typed yet
+ENOUGH = 400  # candidates, grouped by kind while nothing is typed
 OPEN_END = "…"
-NUMBER = "3"  # an example of one
+NUMBER = "3"  # an example of a number
 BETWEEN = " · "
-ANY_TABLE = "table"  # the phase of what is said at any table
-NOT_PLAYED = "not-played"  # the clause word for what a game has no use of
+ANY_TABLE = "table"  # the phase of entries that any game has
+NOT_PLAYED = "not-played"  # the clause word for entries that a game does not use
 
 
 class Completion(NamedTuple):
-    """`text` replaces the last `length` characters of the line; `about` says what it is."""
+    """A completion. `text` replaces the last `length` characters of the line, and `about` describes
+    it."""
 
     text: str
     length: int
@@ -53,8 +54,11 @@ class Completion(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """What might be done: `text` with the name, `act` without. `bare`: the name may be left out;
-    `implicit`: it is typed without a word; `others` are further ways to type it, in lower case.
+    """An entry that may be typed now.
+
+    `text` has the name and `act` does not. `name_optional` is true if the name may be left out.
+    `is_implicit` is true if the act needs no verb. `aliases` are other ways to type it, in lower
+    case.
     """
 
     text: str
@@ -68,7 +72,7 @@ class Candidate(NamedTuple):
 
 
 class Completer:
-    """Completes lines of one match, as its people write."""
+    """A source of completions for the lines of one match, in the language of its players."""
 
     def __init__(self, speech: Speech) -> None:
         self.speech = speech
@@ -84,12 +88,14 @@ class Completer:
 
     @property
     def notation(self) -> Notation:
-        """How the match's people write now."""
+        """The notation in which the players write now."""
         return self.speech.own
 
     def complete(self, asked: Match, line: str, claims: Iterable[str] = ()) -> list[Completion]:
-        """What may stand at the end of the line; `asked` is the match as it was seen, `claims` are
-        entries about what may be claimed or weighed."""
+        """Return the completions of a line.
+
+        `match` is the match as the table has seen it. `claims` are entries about open cases.
+        """
         try:
             before, typed = self._cut(line)
             self._look(asked, before)
@@ -110,8 +116,7 @@ class Completer:
         return list(dict.fromkeys(found))[:MOST]
 
     def _claims(self, claims: Iterable[str], typed: str) -> Iterator[Completion]:
-        """Those of the entries about what was wrong that are typed so far; without what stands
-        there already."""
+        """Yield the claims that begin with the typed text, unless it is complete."""
         begun = " ".join(typed.casefold().split())
         for text in claims:
             word = self.notation.opening(text)[0]
@@ -119,7 +124,7 @@ class Completer:
                 yield Completion(text, len(typed), self.notation.verbs[word].doc)
 
     def _waited_for(self, asked: Match) -> Iterator[Completion]:
-        """The beginnings of what is waited for, and of what may be said in its place."""
+        """Yield the beginnings of the facts that are missing, and of their alternatives."""
         now = self._now
         waited = unsaid(now) if now is not None else []
         known = {entry.verb.word for entry in waited}
@@ -134,8 +139,10 @@ class Completer:
                 yield Completion(f"{self.notation.say(verb.word)} ", 0, verb.doc)
 
     def examples(self, asked: Match, most: int) -> list[str]:
-        """What might be done now, what is waited for first, then one of each kind of act; each as
-        short as it may be typed."""
+        """Return examples of entries that may be typed now, each in its shortest form.
+
+        Missing facts come before acts, of which each kind has one example.
+        """
         try:
             self._look(asked, [])
         except Failure:
@@ -158,7 +165,7 @@ class Completer:
         return [*dict.fromkeys(found)][:most]
 
     def word(self, line: str) -> str:
-        """The word for an act that the line's last entry begins, "" if it begins none."""
+        """Return the verb that the last entry of a line begins with, or ""."""
         act = line.rpartition(",")[2].rpartition(";")[2].rpartition(":")[2].strip().casefold()
         for word, forms in self._forms.items():
             verb = self.notation.verbs.get(word)
@@ -167,8 +174,8 @@ class Completer:
         return ""
 
     def _look(self, asked: Match, before: list[str]) -> None:
-        """Take in what might be done after the entries in `before`. Raises a Failure for one of
-        them that may not be."""
+        """Compute the candidates after the entries in `before`. Raises a Failure if one is not
+        allowed."""
         count = len(asked.live.log) if asked.rounds else 0
         key = (asked, count, tuple(before))
         if self._known == key:
@@ -185,15 +192,18 @@ class Completer:
         self._known = key
 
     def _each(self) -> Iterator[Candidate]:
-        """The candidates, each made when it is first asked for: there may be thousands."""
+        """Yield the candidates, each made on demand, since there may be thousands."""
         yield from self._offered
         for candidate in self._coming:
             self._offered.append(candidate)
             yield candidate
 
     def _may(self, candidate: Candidate) -> bool:
-        """Whether the candidate is not provably illegal; only those that fit are ever asked for,
-        since a hand that nobody has seen offers hundreds."""
+        """Return whether a candidate is not proven illegal.
+
+        Candidates are judged only when they match the typed text, since an unseen hand offers
+        hundreds.
+        """
         if candidate.entry is None or self._now is None:
             return True
         allowed = self._verdicts.get(candidate.text)
@@ -206,7 +216,7 @@ class Completer:
         return allowed
 
     def _one_of_each_first(self, offered: list[Candidate]) -> list[Candidate]:
-        """One of each kind of act that may be, then what is a word, then what is typed without."""
+        """Return one candidate of each kind, then those with a verb, then the implicit ones."""
         kinds: set[str] = set()
         firsts: list[Candidate] = []
         others: list[Candidate] = []
@@ -218,7 +228,7 @@ class Completer:
         return firsts + sorted(others, key=lambda candidate: candidate.implicit)
 
     def _cut(self, line: str) -> tuple[list[str], str]:
-        """The finished entries of a line, and what is typed of the last one."""
+        """Return the complete entries of a line, and the typed part of the last one."""
         cut = max(line.rfind(","), line.rfind(";"))
         before = self.notation.split(line[: cut + 1])
         typed = line[cut + 1 :].lstrip()
@@ -232,6 +242,7 @@ class Completer:
     # --- acts
 
     def _possible(self, rnd: Round) -> Iterator[Candidate]:
+        """Yield the acts that the phases offer."""
         if rnd.seating.unseated:
             return
         waiting = rnd.waiting()
@@ -250,6 +261,7 @@ class Completer:
             yield self._candidate(self.notation.finish(entry.by(EVERYONE)), False)
 
     def _candidate(self, entry: Entry, turn: bool) -> Candidate:
+        """Return the candidate for an act. `turn` is true if it is the actor's turn."""
         name, _, act = entry.text.partition(": ")
         others: tuple[str, ...] = ()
         value = entry.value
@@ -260,7 +272,7 @@ class Completer:
         elif not entry.verb.implicit:
             others = tuple(self._forms.get(entry.verb.word, ()))
         implicit = entry.verb.implicit
-        if entry.verb.brief is not None:  # its last card alone may do
+        if entry.verb.brief is not None:  # the last card may be enough
             ways = self._ways(value[-1])
             others += (*ways, *(f"{word} {way}" for word in others for way in ways))
         about = "" if implicit else entry.verb.doc
@@ -268,12 +280,12 @@ class Completer:
         return Candidate(entry.text, name, act, bare, implicit, others, about, entry)
 
     def _is_alone(self, entry: Entry) -> bool:
-        """Whether an act is nobody else's now, so that the name may be left out."""
+        """Return whether only one player may do this now, so that the name may be left out."""
         now = self._now
         return now is not None and entry.verb.alone and who_may(now, entry) == [entry.seat]
 
     def _next_card(self, typed: str) -> Iterator[Completion]:
-        """Another card after those that are typed, where several may be laid that nobody lists."""
+        """Yield further cards for an act of several cards that no option lists."""
         done, blank, last = typed.rpartition(" ")
         name, colon, cards = done.rpartition(":")
         if not blank or self._now is None or not all(map(self.notation.is_card, cards.split())):
@@ -293,7 +305,7 @@ class Completer:
             return
 
     def _owed(self, at: Match) -> Iterator[Candidate]:
-        """What somebody still has to tell or to do, as far as it stands."""
+        """Yield the beginnings of entries that a player still owes."""
         for owed in at.state["owed"]:
             verb = self.notation.verbs.get(str(owed.get("what")))
             if verb is None or "who" not in owed:
@@ -304,6 +316,7 @@ class Completer:
             yield Candidate(text, "", "", False, False, (), verb.doc, None)
 
     def _ways(self, kind: int) -> tuple[str, ...]:
+        """Return the ways to type a card."""
         if not self._cards:
             ways: dict[int, list[str]] = {}
             for typed, number in self.notation.lexicon.cards.all.items():
@@ -314,6 +327,7 @@ class Completer:
     # --- what the table says
 
     def _table_words(self, asked: Match, typed: str) -> Iterator[Completion]:
+        """Yield verbs of the table, or names after such a verb."""
         word, rest = self.notation.opening(typed.partition(":")[0])
         verb = self.notation.verbs.get(word)
         if verb is not None and verb.table and typed != typed.rstrip() + rest:
@@ -326,7 +340,7 @@ class Completer:
                 yield Completion(f"{said} " if verb.syntax.form else said, len(typed), verb.doc)
 
     def _named(self, verb: Verb, rest: str, typed: str) -> Iterator[Completion]:
-        """Names after a word that takes one, unless more than a name stands there already."""
+        """Yield names after a verb that takes one, unless more than a name is typed."""
         said = self.notation.say(verb.word)
         if isinstance(verb.syntax, JoinsSyntax):
             cut = verb.syntax.cut(rest, self.notation)
@@ -341,7 +355,7 @@ class Completer:
                 yield Completion(f"{said} {name}{end}", len(typed), verb.doc)
 
     def _words_now(self, asked: Match) -> Iterator[Verb]:
-        """The table's words that have a meaning now."""
+        """Yield the verbs of the table that are in use now."""
         rnd = asked.now
         for verb in self.notation.verbs.values():
             if not verb.table or (verb.fact and rnd.acted and not verb.aside):
@@ -352,6 +366,7 @@ class Completer:
 
 
 def _fits(candidate: Candidate, typed: str) -> bool:
+    """Return whether a candidate begins with the typed text."""
     folded = typed.casefold()
     name, colon, act = folded.partition(":")
     if colon:
@@ -362,13 +377,14 @@ def _fits(candidate: Candidate, typed: str) -> bool:
 
 
 def _acts(candidate: Candidate, act: str) -> bool:
+    """Return whether a candidate's act begins with a text."""
     return candidate.act.casefold().startswith(act) or any(
         other.startswith(act) for other in candidate.others
     )
 
 
 def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
-    """The name is left out where it may be and was not begun, and nobody else may do the same."""
+    """Return completions, without the name where it is optional, untyped and clear."""
     found = []
     times = Counter(candidate.act for candidate in fitting)
     for each in fitting:
@@ -382,7 +398,7 @@ def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
 
 
 def unsaid(rnd: Round) -> list[Entry]:
-    """Examples of what the phase whose time it is waits to be told by the table."""
+    """Return examples of the facts that the current phase needs from the table."""
     phase = rnd.phase
     if phase is None or rnd.over:
         return []
@@ -391,27 +407,27 @@ def unsaid(rnd: Round) -> list[Entry]:
 
 
 class First:
-    """Chance that always brings the first: an example is the same whenever it is shown."""
+    """A source of random numbers that always takes the first choice, for stable examples."""
 
     def random(self) -> float:
-        """The least."""
+        """Return 0.0."""
         return 0.0
 
     def randint(self, least: int, most: int, /) -> int:
-        """The least."""
+        """Return the least number."""
         return least
 
     def choice(self, found: Sequence[T], /) -> T:
-        """The first of several."""
+        """Return the first item."""
         return found[0]
 
     def sample(self, found: Sequence[T], number: int, /) -> list[T]:
-        """The first of several, each once."""
+        """Return the first items."""
         return list(found[:number])
 
 
 def beginning(entry: Entry, notation: Notation) -> str:
-    """How such an entry begins, up to what nobody knows before it is said."""
+    """Return the beginning of an entry, without its unknown value."""
     text = notation.finish(entry).text
     if isinstance(entry.verb.syntax, Of):
         return text[: text.index(": ") + 2]
@@ -419,7 +435,7 @@ def beginning(entry: Entry, notation: Notation) -> str:
 
 
 def shortest(rnd: Round, entry: Entry, notation: Notation) -> str:
-    """An entry as short as it may be typed: its last word alone, without the name, or whole."""
+    """Return the shortest form of an entry: its last word, the act alone, or the whole."""
     whole = notation.finish(entry).text
     act = whole.partition(": ")[2] if entry.seat is not None else whole
     for text in (act.rpartition(" ")[2], act):
@@ -429,14 +445,14 @@ def shortest(rnd: Round, entry: Entry, notation: Notation) -> str:
 
 
 def number_alone(rnd: Round, notation: Notation) -> Verb | None:
-    """What a number alone says, where that is waited for."""
+    """Return the missing fact that a single number would state, or None."""
     said = meaning(rnd, NUMBER, notation)
     verb = notation.verbs.get(notation.opening(said)[0]) if said else None
     return verb if verb is not None and rnd.rules.phase_of[verb.word] is rnd.phase else None
 
 
 def shortest_result(rnd: Round, whole: str, notation: Notation) -> str:
-    """A result as short as it may be typed: its number first, and as few of its keys as will do."""
+    """Return the shortest form of a result: its number, and as few keys as possible."""
     pairs = whole.split()[1:]
     number = next((pair for pair in pairs if pair.partition("=")[2].isdigit()), "")
     others = [pair for pair in pairs if pair != number]
@@ -450,12 +466,12 @@ def shortest_result(rnd: Round, whole: str, notation: Notation) -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two results say the same, in whatever order."""
+    """Return whether two results have the same parts in any order."""
     return sorted(one.split()) == sorted(other.split())
 
 
 def meaning(rnd: Round, text: str, notation: Notation) -> str:
-    """The entry that a text stands for now; "" for none."""
+    """Return the entry that a text means now, or ""."""
     try:
         return notation.finish(resolve(rnd, notation.read(text), notation)).text
     except Failure:
@@ -468,7 +484,7 @@ def meaning(rnd: Round, text: str, notation: Notation) -> str:
 def game_lines(
     speech: Speech, turn: str, examples: Sequence[str], result: str, rnd: Round | None
 ) -> Iterator[str]:
-    """What is waited for, entries that would be taken now, the forms of all whose time it is."""
+    """Yield lines of help: the turn, examples of entries, and the forms in use now."""
     verbs = speech.own.verbs.values()
     now = [verb for verb in verbs if rnd is not None and _is_on(verb, rnd)]
     yield tr("Now: {turn}", turn=turn)
@@ -489,7 +505,7 @@ def game_lines(
 
 
 def other_words(speech: Speech, rnd: Round | None) -> str:
-    """The words for what else may be said, at any table or at another time."""
+    """Return a line with the verbs that are not in use now."""
     verbs = speech.own.verbs.values()
     others = [
         verb for verb in verbs if not verb.implicit and (rnd is None or not _is_on(verb, rnd))
@@ -499,7 +515,7 @@ def other_words(speech: Speech, rnd: Round | None) -> str:
 
 
 def other_forms(speech: Speech, rnd: Round | None) -> str:
-    """The forms of what else may be said, at any table or at another time."""
+    """Return a line with the forms of entries that are not in use now."""
     verbs = speech.own.verbs.values()
     others = [verb for verb in verbs if rnd is None or not _is_on(verb, rnd)]
     forms = BETWEEN.join(form_of(verb, speech) for verb in others)
@@ -507,7 +523,7 @@ def other_forms(speech: Speech, rnd: Round | None) -> str:
 
 
 def _is_on(verb: Verb, rnd: Round) -> bool:
-    """Whether a game's own word may be said now."""
+    """Return whether a verb of the game is in use now."""
     phase = rnd.rules.phase_of[verb.word]
     on = phase.beside or phase is rnd.phase
     played = all(row.word.name != NOT_PLAYED for row in rnd.rules.clauses_of.get(verb.word, ()))
@@ -515,10 +531,11 @@ def _is_on(verb: Verb, rnd: Round) -> bool:
 
 
 def _explained(verbs: Iterable[Verb], speech: Speech) -> str:
+    """Return the forms of verbs with their descriptions, in one line."""
     return BETWEEN.join(f"{form_of(verb, speech)} ({tr(verb.doc)})" for verb in verbs)
 
 
 def form_of(verb: Verb, speech: Speech) -> str:
-    """What an entry of that kind is typed as."""
+    """Return the form of an entry with that verb."""
     form = verb.form
     return form if verb.implicit else f"{speech.own.say(verb.word)} {form}".strip()

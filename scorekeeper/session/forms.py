@@ -1,4 +1,4 @@
-"""A round's result as a form: field by field, judged before it is stored."""
+"""A form for the result of a round, filled in field by field and judged before it is stored."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
     from scorekeeper.notation.translation import Speech
 
-ANY = ("", "0", "1")  # answers that a field without words may take
+ANY = ("", "0", "1")  # trial answers for a field without words
 MOST_TRIED = 12
-BACK, NOTHING = "<", "-"  # what is typed where there are no keys
+BACK, NOTHING = "<", "-"  # input for lines without function keys
 
 
 class Field(NamedTuple):
-    """One question: its key in the entry, what it means, the words it takes (if few)."""
+    """A field: its key in the entry, its description, and the words it takes (if few)."""
 
     key: str
     about: str
@@ -31,11 +31,12 @@ class Field(NamedTuple):
 
 
 class Form:
-    """The answers so far; `at` is the field that is asked, or their number at the end; `wrong` is
-    why the last answer was not taken. Who gives one again that could be read, and that no list of
-    words settles, means it (`meant_again`): only the whole is judged then.
+    """The answers so far. `position` is the index of the current field, or the number of fields at
+    the end.
 
-    Raises Impossible where the rules know no result.
+    `error` is the reason why the last answer was rejected. A readable answer that is repeated is
+    accepted (`accepts_repeat`), unless the field has a list of words. Only the whole result is
+    judged then. Raises Impossible if the rules have no result now.
     """
 
     def __init__(self, match: Match, speech: Speech) -> None:
@@ -55,35 +56,35 @@ class Form:
         self.fields = [self._with_words(at, field) for at, field in enumerate(fields)]
 
     def _with_words(self, at: int, field: Field) -> Field:
-        """A field whose key alone is an answer takes that word."""
+        """Return the field, with its key as the only word if the key needs no value."""
         alone = not field.words and self._failure(at, field.key) is None
         return field._replace(words=[field.key]) if alone else field
 
     @property
     def done(self) -> bool:
-        """Whether every field was asked."""
+        """True if all fields were answered or left out."""
         return self.at >= len(self.fields)
 
     @property
     def asked(self) -> Field:
-        """The field that is asked now, the last one at the end."""
+        """The current field, or the last one at the end."""
         return self.fields[min(self.at, len(self.fields) - 1)]
 
     @property
     def meant_again(self) -> bool:
-        """Whether the answer that was not taken would be, if it is given again."""
+        """True if the rejected answer would be accepted when repeated."""
         if self._doubted is None or self._doubted[0] != self.at or self.asked.words:
             return False
         return not isinstance(self._failure(*self._doubted), Unreadable)
 
     @property
     def given(self) -> str:
-        """What was answered before in the field that is asked now."""
+        """The previous answer in the current field."""
         return "" if self.done else self.answers[self.at]
 
     @property
     def question(self) -> str:
-        """What is asked now, in a line."""
+        """The question for the current field, in one line."""
         field = self.asked
         said = f"{field.key}: {field.about}"
         if field.words:
@@ -95,7 +96,7 @@ class Form:
 
     @property
     def text(self) -> str:
-        """The entry that the answers make."""
+        """The entry made of the answers."""
         return self._text(self.answers)
 
     def _text(self, answers: Sequence[str]) -> str:
@@ -107,8 +108,11 @@ class Form:
         return " ".join([self._speech.own.say("result"), *pairs])
 
     def take(self, line: str) -> bool:
-        """An answer as a line without keys: empty is what was answered before, `-` nothing, `<` the
-        field before; a command for leaving leaves, which gives False."""
+        """Take a typed line, and return False if it is a command to leave.
+
+        An empty line repeats the previous answer, `-` leaves the field out, and `<` goes to the
+        previous field.
+        """
         word = line.strip()
         leaving = command_of(word.casefold().removeprefix("/")) if word else ""
         if leaving == "quit" and word not in self.asked.words:
@@ -120,8 +124,10 @@ class Form:
         return True
 
     def answer(self, text: str) -> bool:
-        """Answer the field that is asked (empty: left out), and go on to the next; False where the
-        answer cannot be taken: the field is asked again, what was answered before stays."""
+        """Answer the current field and go to the next, or return False if the answer is rejected.
+
+        An empty text leaves the field out. A rejected answer does not replace the previous one.
+        """
         if self.done:
             return True
         text = clean(text)
@@ -137,28 +143,28 @@ class Form:
         return True
 
     def put(self, text: str) -> None:
-        """Take an answer as it is: only the whole is judged."""
+        """Store an answer without judging it."""
         self.answers[self.at] = clean(text)
         self.at += 1
 
     def back(self) -> None:
-        """To the field before."""
+        """Go to the previous field."""
         self.at = max(0, self.at - 1)
         self.wrong = ""
 
     def ask_again(self) -> None:
-        """To the field that is to blame where the whole is refused: the first in which another
-        answer would be accepted."""
+        """Go to the first field in which another answer would make a refused result acceptable."""
         self.wrong = ""
         self.at = next((at for at in range(len(self.fields)) if self._helps(at)), 0)
 
     def _helps(self, at: int) -> bool:
+        """Return whether another answer in that field would make the result acceptable."""
         others = (*self.fields[at].words[:MOST_TRIED], *ANY)
         before, after = self.answers[:at], self.answers[at + 1 :]
         return any(self._refused([*before, other, *after]) is None for other in others)
 
     def complete(self, typed: str) -> list[str]:
-        """The words that the field takes and that begin so; several are joined by `+`."""
+        """Return the completions of a typed answer. Several words are joined by `+`."""
         head, plus, last = typed.rpartition("+")
         folded = last.casefold().lstrip()
         begun = [each.casefold().strip() for each in head.split("+")]
@@ -166,8 +172,7 @@ class Form:
         return [head + plus + word for word in fitting if word.casefold() not in begun]
 
     def _checked(self, text: str) -> tuple[str, str]:
-        """Why an answer cannot be what it should, if that is known already, and the answer with
-        its words written out."""
+        """Return the reason to reject an answer, or "", and the answer with complete words."""
         words = self.asked.words
         if not words:
             return self._judged(text), text
@@ -190,18 +195,21 @@ class Form:
         return "", "+".join(meant[0] for meant in found)
 
     def _judged(self, text: str) -> str:
-        """Why a free answer is refused; "" where it is not the answer that is to blame: another
-        would be refused alike, or it is refused as if nothing were answered."""
+        """Return the reason to reject a free answer, or "".
+
+        It is accepted if other answers, or none, would be rejected for the same reason.
+        """
         failure = self._failure(self.at, text)
         if failure is None or any(_same(failure, self._failure(self.at, other)) for other in ANY):
             return ""
         return str(self._speech.failure(failure))
 
     def _failure(self, at: int, answer: str) -> Failure | None:
-        """Why the answers up to a field, with that one in it, are not accepted."""
+        """Return why the answers before a field and this answer are refused, or None."""
         return self._refused([*self.answers[:at], answer])
 
     def _refused(self, answers: Sequence[str]) -> Failure | None:
+        """Return why these answers are refused, or None."""
         try:
             ruling = self._match.judge(self._speech.canonical(self._text(answers)))
         except Failure as failure:
@@ -209,7 +217,7 @@ class Form:
         return Failure("; ".join(map(said, ruling.findings))) if ruling.refused else None
 
     def preview(self) -> Hint:
-        """What the answers would come to: the round's worth, or why they are not accepted."""
+        """Return the score that the answers would result in, or the reason why they are refused."""
         trial = scratch(self._match)
         try:
             text = self._speech.canonical(self.text)
@@ -231,8 +239,11 @@ def _same(one: Failure | None, other: Failure | None) -> bool:
 
 
 def _meant(typed: str, words: Sequence[str]) -> list[str]:
-    """The words that somebody may mean: that one, those of a side each whose last part it is, those
-    that begin so."""
+    """Return the words that a typed text may mean.
+
+    A whole word takes precedence over the part after a colon, and that over the beginning of a
+    word.
+    """
     folded = typed.casefold()
     known = {word: word.casefold() for word in words}
     return (
@@ -243,7 +254,7 @@ def _meant(typed: str, words: Sequence[str]) -> list[str]:
 
 
 def _beginning(folded: str, words: Sequence[str]) -> list[str]:
-    """The words that begin so, else those of a side each whose last part does."""
+    """Return the words that begin with a text, or else those with such a part after a colon."""
     known = {word: word.casefold() for word in words}
     return [word for word in words if known[word].startswith(folded)] or [
         word for word in words if known[word].partition(":")[2].startswith(folded)

@@ -1,8 +1,7 @@
-"""What a line would do: what would become of the entries in it, or which command it is.
+"""Hints on a line that is typed: the effect of its entries, or the command that it is.
 
-Rulings go by the hands that were entered; what is shown must not give them away. So what the table
-has seen speaks; where only an entered hand refuses a line that was sent, it is said that it does,
-not why.
+Rulings use the hands that were entered, and no hint may reveal these. Hints therefore use public
+information. If only a hand makes an entry illegal, the hint says so and withholds the reason.
 """
 
 from __future__ import annotations
@@ -25,18 +24,17 @@ if TYPE_CHECKING:
     from scorekeeper.match.match import Match
     from scorekeeper.notation.translation import Speech
 
-# What a hint, an event or a line of a ruling may be; a screen chooses the colours.
+# Kinds of hints, events and lines of rulings. A screen chooses their colours.
 PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
     *("plain", "fine", "noted", "open", "warned", "refused", "failed", "news"),
 )
 
-# The rule would tell what is in the hand: who may know asks the referee.
+# The full reason would reveal a card. It is available from `scorekeeper judge`.
 BY_HAND = mark("a hand that was entered refuses it; scorekeeper judge says why")
-HAND = "entry.hand"  # the code of that
+HAND = "entry.hand"  # the code of that finding
 VERDICTS = {LEGAL: mark("legal"), ILLEGAL: mark("illegal"), OPEN: mark("open")}
 
-# The words that ask the program for something, wherever lines are typed; on a screen each has its
-# function key too.
+# The commands of the live table, which may be typed in any line. Each has a function key too.
 COMMANDS = {
     mark("help"): mark("what may be typed here"),
     mark("undo"): mark("take back what was done last"),
@@ -52,15 +50,18 @@ ALSO = {"exit": "quit", "?": "help"}  # other words for commands
 
 
 class Hint(NamedTuple):
-    """What is said of a line before it is sent: its kind and a sentence."""
+    """A hint on a line before it is sent: its kind and a sentence."""
 
     kind: str
     text: str
 
 
 def hint_on(seen: Match, texts: Sequence[str], begun: Sequence[str], speech: Speech) -> Hint:
-    """What to say of entries that are typed and not sent. `seen` is the match as the table has
-    seen it, `begun` the legal entries that the last one begins."""
+    """Return the hint on typed entries.
+
+    `public` is the match as the table has seen it. `completions` are the legal entries that
+    begin with the last text.
+    """
     if seen.astray and not seen.finished:
         return Hint(PLAIN, seen.prompt)
     known = try_out(seen, texts, speech)
@@ -87,14 +88,14 @@ def _refusal(ruling: Ruling, speech: Speech) -> str:
 
 
 class DryRun(NamedTuple):
-    """What came of trying entries: rulings up to the first that was refused or failed."""
+    """The rulings on entries that were tried, up to the first that was refused or failed."""
 
     rulings: list[Ruling]
     failure: Failure | None = None
 
     @property
     def refused(self) -> Ruling | None:
-        """The ruling that refuses, if one does."""
+        """The ruling that refuses an entry, or None."""
         last = self.rulings[-1] if self.rulings else None
         if last is None or not last.refused or decision_in(last.entry):
             return None
@@ -102,7 +103,7 @@ class DryRun(NamedTuple):
 
 
 def try_out(match: Match, texts: Sequence[str], speech: Speech) -> DryRun:
-    """What recording these entries, as typed, would come to; nothing is recorded."""
+    """Return the rulings on typed entries as if they were recorded."""
     rulings: list[Ruling] = []
     try:
         if len(texts) == 1:
@@ -118,8 +119,11 @@ def try_out(match: Match, texts: Sequence[str], speech: Speech) -> DryRun:
 
 
 def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
-    """The single entries in a line, as typed; a row of cards after a name is the rest of the trick.
-    Raises Unreadable, also for a row that comes to something else."""
+    """Return the entries of a line, as typed.
+
+    Cards in a row after a name are the rest of the trick. Raises Unreadable, also if such a row has
+    another number of cards.
+    """
     texts = speech.own.split(line)
     if len(texts) > 1 and ":" in line:
         _check_rows(match, [speech.own.row(piece) for piece in speech.own.pieces(line)], speech)
@@ -127,8 +131,7 @@ def entries_of(match: Match, line: str, speech: Speech) -> list[str]:
 
 
 def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Speech) -> None:
-    """Check the rows after a name of a line, each as it stands when what is before it has
-    happened."""
+    """Check the rows of cards in a line, each after the entries before it."""
     last = max((at for at, row in enumerate(rows) if len(row) > 1), default=-1)
     trial = scratch(match) if last > 0 else match
     for row in rows[: last + 1]:
@@ -143,8 +146,10 @@ def _check_rows(match: Match, rows: Sequence[Sequence[str]], speech: Speech) -> 
 
 
 def as_seen(ruling: Ruling, seen: Match, hide: Callable[[str], str]) -> Ruling:
-    """What may be told of an entry that is refused: what is against it by what the table has seen;
-    where only a hand that was entered is, that it is."""
+    """Return the ruling that the table may know on a refused entry.
+
+    If only a hand that was entered makes the entry illegal, the ruling states just that.
+    """
     entry = hide(ruling.entry)
     with suppress(Failure):
         known = seen.judge(ruling.entry)
@@ -154,7 +159,7 @@ def as_seen(ruling: Ruling, seen: Match, hide: Callable[[str], str]) -> Ruling:
 
 
 def failed_as_seen(failure: Failure, seen: Match, text: str) -> Failure:
-    """What may be told of an entry that cannot be."""
+    """Return the failure that the table may know for an entry that is impossible."""
     try:
         seen.judge(text)
     except Failure as known:
@@ -165,7 +170,7 @@ def failed_as_seen(failure: Failure, seen: Match, text: str) -> Failure:
 
 
 def kind_of(finding: Finding) -> str:
-    """How loud a finding is: refused, warned, open or a note."""
+    """Return the kind of a finding: refused, warned, open or noted."""
     if finding.verdict == OPEN:
         return UNPROVEN
     if finding.verdict != ILLEGAL:
@@ -174,7 +179,7 @@ def kind_of(finding: Finding) -> str:
 
 
 def said(finding: Finding) -> str:
-    """A finding for people: its sentence, its code and its paragraph."""
+    """Return a finding as text: its sentence, its code and its paragraph."""
     words = {
         NOTED: mark("note: {reason} ({rule})"),
         UNPROVEN: mark("open: {reason} ({rule})"),
@@ -185,7 +190,7 @@ def said(finding: Finding) -> str:
 
 
 def said_of(found: Json) -> str:
-    """The same of a finding as it is kept."""
+    """Return a finding in JSON form as text."""
     kept = Finding(
         found["code"], found["verdict"], found["reason"], {}, found["severity"], found["cite"]
     )
@@ -193,6 +198,6 @@ def said_of(found: Json) -> str:
 
 
 def command_of(word: str) -> str:
-    """The command that a word is, in English or the language that is spoken; "" if it is none."""
+    """Return the command that a word means, in English or the current language, or ""."""
     known = {tr(command): command for command in COMMANDS} | ALSO
     return word if word in COMMANDS else known.get(word, "")

@@ -1,8 +1,8 @@
-"""The live table: the open matches of a `Session`, each a `LiveMatch`, and the lines typed to them.
+"""The live table: a `Session` of open matches, each a `LiveMatch` that takes typed lines.
 
-Everything is stored before it is acknowledged; failures are told in the events of the match and
-never raised. A store that fails is said so once; what was not stored is taken out of the match
-again, and the next entry tries anew.
+Every entry is stored before it is acknowledged. Failures appear in the events of the match and are
+never raised. A failure of the store is reported once. What was not stored is removed from the
+match, and the next entry tries again.
 """
 
 from __future__ import annotations
@@ -54,17 +54,20 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import LogRow
 
-# What the table may say of a refused entry, while it waits.
+# The answers of the table to a refused entry.
 CORRECT = "correct"
 DECIDING = {STANDS: mark("stands"), WITHDRAWN: mark("withdrawn"), CORRECT: mark("correct")}
 
 MOST_EXAMPLES = 4
-FAULTS = len(INDENT) + 2  # columns before what may be done about something wrong
+FAULTS = len(INDENT) + 2  # columns before the actions on a fault
 
 
 class Session:
-    """The open matches, one of them in front; `turned` hears which. Raises ValueError without a
-    desk."""
+    """The open matches, one of them in front. `on_turn` is called when another one is brought to
+    the front.
+
+    Raises ValueError without a match.
+    """
 
     def __init__(self, desks: Iterable[Desk], language: str = "") -> None:
         self.boards = [LiveMatch(desk, language) for desk in desks]
@@ -80,7 +83,7 @@ class Session:
 
     @property
     def title(self) -> str:
-        """Which match is in front, and of how many."""
+        """The title of the match in front, with the number of open matches."""
         others = (
             tr(" ({number} of {count} open)", number=self.at + 1, count=len(self.boards))
             if len(self.boards) > 1
@@ -94,18 +97,18 @@ class Session:
         self.turned(self.at)
 
     def leave(self) -> None:
-        """Nobody is at the table any longer."""
+        """Release all matches when the table closes."""
         for board in self.boards:
             board.leave()
 
     def news(self) -> bool:
-        """Look for what others recorded in any of the matches; whether there is anything new."""
+        """Read new entries of other users, and return whether there are any."""
         found = [board.news() for board in self.boards]
         return any(found)
 
     def enter(self, line: str) -> str:
-        """Take a line: an entry, or what the table says of the one that was refused; gives what
-        of it was not recorded."""
+        """Take an entry, or a decision on the refused one, and return the part that was not
+        recorded."""
         board = self.board
         word = line.strip().casefold().lstrip("!/")
         if board.pending is not None:
@@ -117,27 +120,29 @@ class Session:
         return board.enter(board.faults.whole(line))
 
     def is_amendment(self, line: str) -> bool:
-        """Whether a line puts an earlier entry right: its first word, with a slash before it
-        always, without one where it is no entry of the match."""
+        """Return whether a line begins with `amend`, or with `/amend` if `amend` is an entry of the
+        game."""
         word = (line.casefold().split() or [""])[0]
         return word == f"/{WORD}" or (word == WORD and not self.board.is_entry(line))
 
     def command(self, line: str) -> str:
-        """The command that a line is: with a slash before it always, without one where it is no
-        entry of the match; "" if it is none."""
+        """Return the command that a line is, or "".
+
+        Without a slash before it, a word that is an entry of the game is not a command.
+        """
         word = line.strip().casefold()
         command = command_of(word.removeprefix("/"))
         return command if word.startswith("/") or not self.board.is_entry(word) else ""
 
 
 class LiveMatch:
-    """A match on the table: what it shows, and what is done at it.
+    """A match at the live table.
 
-    `ruling` is the last one given, `log` what happened here, `pending` what the table has to
-    decide; `changes` counts what changed the screen. `failed` is the line that could not be taken
-    at all, and why, until something else is done; `unstored` is why the last line was not stored
-    whole, where the book is to blame; `doubt` what was done last, while it is not known whether it
-    was stored.
+    `ruling` is the last one, `log` has the events, and `pending` is the entry on which the table
+    must decide. `changes` counts the changes of the screen. `failed_line` is the line that
+    failed and the reason, until the next action. `store_error` is the reason why the last line
+    was not stored completely. `uncertain` is the last action if it is unknown whether it was
+    stored.
     """
 
     def __init__(self, desk: Desk, language: str = "") -> None:
@@ -162,17 +167,17 @@ class LiveMatch:
 
     @property
     def match(self) -> Match:
-        """The match from its live round on, as it was recorded."""
+        """The recorded match from its live round on."""
         return self.desk.match
 
     @property
     def seen(self) -> Match:
-        """The same as the table has seen it."""
+        """The public copy of the match from its live round on."""
         return self._view.of(self.match)
 
     @property
     def label(self) -> str:
-        """Which match that is."""
+        """The number and the title of the match."""
         return tr(
             "match {id}: {title}",
             id=self.desk.id,
@@ -180,7 +185,7 @@ class LiveMatch:
         )
 
     def screen(self) -> TableScreen:
-        """The table as it stands, by what has been seen."""
+        """Return the current screen, from public information."""
         if self._shown is None or self._shown[0] != self.changes:
             shown = screen.screen(self.seen, self.faults, playing=True)
             self._shown = (self.changes, shown.told(self.speech.told))
@@ -188,33 +193,33 @@ class LiveMatch:
 
     @property
     def faults(self) -> Faults:
-        """What may still be claimed or weighed, and what it would cost, by what has been seen."""
+        """The open cases with their costs, from public information."""
         if self._faults is None or self._faults[0] != self.changes:
             self._faults = (self.changes, Faults(self.seen, self.seen, self.speech))
         return self._faults[1]
 
     @property
     def _now(self) -> Round | None:
-        """The round that the next act belongs to."""
+        """The round of the next act, or None after the end of the match."""
         return None if self.seen.over else self.seen.now
 
     def _hidden(self, kept: str) -> str:
-        """An entry as the table has seen it."""
+        """Return an entry as the table has seen it."""
         return hidden(kept, self.match.known_notation)
 
     def _seen_text(self, kept: str) -> str:
-        """The same, in the match's language."""
+        """Return an entry as the table has seen it, in the match's language."""
         return self.speech.spoken(self._hidden(kept))
 
     def _listen(self) -> None:
-        """Take in the language of the match."""
+        """Use the language of the match."""
         self.speech = self.desk.speech(self._words)
         self._completer = Completer(self.speech)
 
     # --- while typing
 
     def is_entry(self, text: str) -> bool:
-        """Whether a text can be read as an entry of the match."""
+        """Return whether a text can be read as an entry of the match."""
         try:
             self.speech.own.read(text)
         except Failure:
@@ -222,11 +227,11 @@ class LiveMatch:
         return True
 
     def complete(self, line: str) -> list[Completion]:
-        """What may stand at the end of the line."""
+        """Return the completions of a line."""
         return self._completer.complete(self.seen, line, self.faults.offered(line))
 
     def hint(self, line: str) -> Hint:
-        """What would become of the line; nothing is recorded."""
+        """Return a hint on a line without recording it."""
         line = self.faults.whole(line)
         key = (self.changes, line)
         if self._hinted is None or self._hinted[0] != key:
@@ -250,14 +255,16 @@ class LiveMatch:
         return hint
 
     def form(self) -> Form:
-        """A form for the round's result. Raises Impossible where there is none."""
+        """Return a form for the round's result. Raises Impossible if there is none."""
         return Form(self.seen, self.speech)
 
     # --- entries
 
     def enter(self, line: str) -> str:
-        """Record a line, entry by entry, up to the first that is refused or fails; gives what
-        of the line was not recorded, to be put right."""
+        """Record the entries of a line up to the first that is refused or fails.
+
+        Return the rest of the line, to be corrected.
+        """
         self._settled()
         try:
             texts = hints.entries_of(self.match, line, self.speech)
@@ -267,8 +274,11 @@ class LiveMatch:
         return self._take(texts)
 
     def decide(self, decision: str) -> str:
-        """Record the pending entry with the table's decision, `stands` or `withdrawn`, and what
-        was typed after it; gives what was not recorded."""
+        """Record the pending entry with a decision, `stands` or `withdrawn`, and then the rest of
+        its line.
+
+        Return the part that was not recorded.
+        """
         pending = self._settled()
         if pending is None:
             return ""
@@ -276,11 +286,12 @@ class LiveMatch:
         return self._take([f"{refused} !{decision}", *pending.rest])
 
     def correct(self) -> str:
-        """Nothing of the pending entry is kept; gives the line to be put right."""
+        """Drop the pending entry, and return its line to be corrected."""
         pending = self._settled()
         return "" if pending is None else pending.line
 
     def _take(self, texts: Sequence[str]) -> str:
+        """Record entries as typed, and return those that were not recorded."""
         self.unstored = None
         for index, text in enumerate(texts):
             rest = ", ".join(texts[index:])
@@ -314,7 +325,7 @@ class LiveMatch:
         return ""
 
     def _store(self, text: str) -> Ruling:
-        """Record one entry. Raises Unreadable, Impossible, and Damaged when it was not stored."""
+        """Record one entry. Raises Unreadable, Impossible, and Damaged if it was not stored."""
         match = self.match
         last = match.rounds[-1] if match.rounds else None
         over, worth = (last.number, last.worth) if last and last.over else (0, "")
@@ -333,6 +344,7 @@ class LiveMatch:
         return ruling
 
     def _acknowledge(self, over: int) -> None:
+        """Log the last entry, and the score if it finished a round."""
         played, seen = self.match.rounds[-1], self.seen
         self.ruling = ruling = self._view.ruling
         place = (played.number, len(played.entries))
@@ -346,7 +358,7 @@ class LiveMatch:
             self._tell_over(played)
 
     def _about(self, text: str, why: str) -> str:
-        """A line that was typed and why it cannot be, without what is in somebody's hand."""
+        """Return a typed line with the reason why it failed, without cards that are secret."""
         kept = text
         with suppress(Failure):
             kept = self.speech.canonical(text)
@@ -358,7 +370,7 @@ class LiveMatch:
         return why if why.startswith(seen) else f"{seen}: {why}"
 
     def _failed(self, failure: Failure, text: str) -> Failure:
-        """What may be told of an entry that could not be."""
+        """Return the failure that the table may know for an entry that is impossible."""
         try:
             canonical = self.speech.canonical(text)
         except Failure as unreadable:
@@ -366,7 +378,7 @@ class LiveMatch:
         return hints.failed_as_seen(failure, self.seen, canonical)
 
     def _settled(self) -> Pending | None:
-        """Nothing waits any longer, and what was refused leaves the log; gives what waited."""
+        """Drop the pending entry and the events of refused entries, and return the entry."""
         pending, self.pending, self.failed = self.pending, None, None
         if pending is not None:
             self.desk.store.mark(self.desk.id, None)
@@ -375,16 +387,17 @@ class LiveMatch:
         return pending
 
     def _fail(self, line: str, why: str) -> None:
-        """The line could not be taken."""
+        """Log that a line failed."""
         self._refuse(hints.FAILED, why)
         self.failed = (line, why)
 
     # --- corrections
 
     def undo(self) -> None:
-        """Take back what was done last, an entry or an amendment; a refused one that waits is
-        only dropped. Where somebody else did something meanwhile that is shown, and nothing is
-        taken back."""
+        """Undo the last entry or amendment, or drop the pending entry.
+
+        If another user has changed the match meanwhile, show that and undo nothing.
+        """
         if self.pending is not None:
             self.correct()
             return
@@ -409,9 +422,12 @@ class LiveMatch:
             self._say(hints.NOTED, tr("taken back: {entry}", entry=text))
 
     def amend(self, line: str) -> str:
-        """Put an earlier entry right, as the line says; gives the line if nothing was saved:
-        where it is refused, where something no longer stands, and where somebody else did
-        something meanwhile, for then the numbers may be others."""
+        """Amend an earlier entry, and return the line if nothing was saved.
+
+        Nothing is saved if the amendment is refused or makes other entries invalid. Nothing is
+        saved either if another user has changed the match meanwhile, since the numbers may be
+        different.
+        """
         self._settled()
         try:
             if self._recover() or self._look():
@@ -438,6 +454,7 @@ class LiveMatch:
         return "" if found.saved else line
 
     def _tell_amended(self, found: Account) -> None:
+        """Log the effects of an amendment."""
         last = tr("nothing was amended; with --yes it is")
         if found.saved:
             self._retell()
@@ -448,7 +465,7 @@ class LiveMatch:
     # --- others at the same match
 
     def news(self) -> bool:
-        """Look for what others recorded, and tell; whether anything is to be seen."""
+        """Read and log new entries of other users, and return whether the screen changed."""
         before = self.changes
         try:
             self._recover()
@@ -460,6 +477,7 @@ class LiveMatch:
         return self.changes != before
 
     def _look(self) -> bool:
+        """Read and log new rows of the store, and return whether there are any."""
         changed = self.desk.described()
         if "language" in changed:
             self._listen()
@@ -475,12 +493,12 @@ class LiveMatch:
                 self._say(hints.NEWS, tr(say, said=changed[key] or tr("none")))
         rows = self.desk.news()
         if any(row.kind not in ("entry", "undo") for row in rows):
-            self._retell()  # entries have other texts now, and other numbers
+            self._retell()  # amended entries have other texts and numbers
         self._report(rows)
         return bool(rows)
 
     def leave(self) -> None:
-        """Nobody is at this table any longer: nothing waits for it."""
+        """Release the match when the table closes."""
         if self.pending is not None:
             self.desk.store.mark(self.desk.id, None)
 
@@ -488,7 +506,7 @@ class LiveMatch:
 
     @contextmanager
     def _storing(self) -> Iterator[None]:
-        """What stands is read again before anything else, if the store fails inside."""
+        """Reload the match before the next action if the store fails inside."""
         try:
             yield
         except Damaged:
@@ -496,6 +514,7 @@ class LiveMatch:
             raise
 
     def _doubtful(self, what: str, failure: Unsettled) -> None:
+        """Log that it is unknown whether an action was stored."""
         self.doubt = what
         self._say(
             hints.FAILED,
@@ -503,8 +522,11 @@ class LiveMatch:
         )
 
     def _recover(self) -> bool:
-        """After a failure of the store, read again what stands in it before anything else; whether
-        that told what came of a doubt. Raises Damaged while nothing can be read."""
+        """Reload the match after a failure of the store.
+
+        Return whether this settled an uncertain action. Raises Damaged while the store is
+        unreadable.
+        """
         if not self._astray:
             return False
         doubt, outcome = self.doubt, self.desk.settle() if self.doubt else ""
@@ -522,11 +544,13 @@ class LiveMatch:
         return bool(doubt)
 
     def _stumble(self, failure: Failure) -> None:
+        """Log a failure of the store, once for each message."""
         if failure.message != self._trouble:
             self._trouble = failure.message
             self._say(hints.FAILED, str(failure))
 
     def _soothe(self) -> None:
+        """Log that the store can be used again."""
         if self._trouble:
             self._trouble = ""
             self._say(hints.PLAIN, tr("the book can be used again"))
@@ -534,13 +558,13 @@ class LiveMatch:
     # --- what is told when asked
 
     def help(self) -> list[str]:
-        """What may be typed in this game now."""
+        """Return lines of help on the entries that are possible now."""
         examples = self.examples(MOST_EXAMPLES)
         turn, now = self.screen().turn, self._now
         return [*game_lines(self.speech, turn, examples, self._result(), now)]
 
     def _result(self) -> str:
-        """A result that this table could enter now, as short as it may be typed."""
+        """Return an example of a result in its shortest form, or ""."""
         now = self._now
         if now is None or now.acted or not now.rules.concluding.fields(now):
             return ""
@@ -550,40 +574,40 @@ class LiveMatch:
         return shortest_result(now, whole, self.speech.own) if whole else ""
 
     def other_words(self) -> str:
-        """The words for what else may be said in this game."""
+        """Return a line with the verbs that are not in use now."""
         return other_words(self.speech, self._now)
 
     def other_forms(self) -> str:
-        """What else may be typed in this game."""
+        """Return a line with the forms of entries that are not in use now."""
         return other_forms(self.speech, self._now)
 
     def examples(self, most: int) -> list[str]:
-        """Entries of different kinds that would be taken now, as people here type them."""
+        """Return examples of entries of different kinds that would be accepted now."""
         if self._examples is None or self._examples[0] != self.changes:
             self._examples = (self.changes, self._completer.examples(self.seen, MOST_EXAMPLES))
         return self._examples[1][:most]
 
     def claim_words(self) -> list[str]:
-        """What may be typed when something was wrong."""
+        """Return the forms of entries about faults."""
         return claim_words(self.desk.ruleset, self.speech)
 
     def last(self) -> list[str]:
-        """The last trick, bout or bids."""
+        """Return the last trick, bout or bids."""
         return [self.speech.told(line) for line in screen.last_lines(self.seen)]
 
     def score(self) -> list[str]:
-        """The sheet so far."""
+        """Return the sheet so far."""
         try:
             return screen.score_lines(self.desk, self.seen)
         except Failure as failure:
             return [str(failure)]
 
     def explain(self) -> list[str]:
-        """The last ruling, with the rule's own paragraph."""
+        """Return the last ruling with the text of its paragraphs."""
         return screen.explained(self.seen, self.ruling, self.speech)
 
     def rulings(self) -> list[str]:
-        """What was found in the match, the last first, and what may be done about it."""
+        """Return the findings of the match, the latest first, with the possible actions."""
         self.news()
         try:
             return table_lines(self.desk, self.speech)
@@ -593,7 +617,7 @@ class LiveMatch:
     # --- what happened
 
     def _retell(self) -> None:
-        """What stands in the live round, for somebody who comes to the table now."""
+        """Log the live round from its first entry on."""
         if not self.match.rounds:
             return
         played = self.match.rounds[-1]
@@ -610,17 +634,18 @@ class LiveMatch:
             self._tell_fault(fault)
 
     def _tell_ruling(self, ruling: Ruling, place: tuple[int, int], kind: str) -> None:
+        """Log a ruling at its place."""
         for event in screen.ruling_events(ruling, place, kind, self._seen_text, self.speech.told):
             self.log.add(event)
         self.changes += 1
 
     def _tell_fault(self, fault: Json) -> None:
-        """What each choice about something wrong would cost, and what is typed."""
+        """Log the cost of each choice on a fault, and what to type."""
         lines = self.faults.lines(fault, NARROW - 1 - FAULTS)
         self._say(hints.NOTED, *(" " * FAULTS + line for line in lines))
 
     def _tell_over(self, played: Played) -> None:
-        """What a round came to: it belongs to the entry that ended it."""
+        """Log the score of a round at the entry that finished it."""
         place = (played.number, len(played.entries))
         said = tr("round {number} is over: {worth}", number=played.number, worth=played.worth)
         seen = self.seen
@@ -632,6 +657,7 @@ class LiveMatch:
             self._say(hints.PLAIN, screen.turn(seen), place=place)
 
     def _report(self, rows: Iterable[LogRow]) -> None:
+        """Log rows that other users recorded."""
         for row in rows:
             text, place = told(row, self._seen_text), (row.round, row.number)
             if row.kind == "undo":
@@ -642,11 +668,13 @@ class LiveMatch:
                 self._say(hints.NEWS, text)
 
     def _refuse(self, kind: str, *lines: str) -> None:
+        """Log lines that are removed with the next action."""
         for line in lines:
             self.log.add(Event(kind, line, passing=True))
         self.changes += 1
 
     def _say(self, kind: str, *lines: str, place: tuple[int, int] = NO_PLACE) -> None:
+        """Log lines of one kind."""
         for line in lines:
             self.log.add(Event(kind, line, place))
         self.changes += 1

@@ -1,6 +1,6 @@
-"""What the table has seen of a live match: its live round, and what happened, line by line.
+"""The public view of a live match: its live round, and a log of events.
 
-Hands that were entered are only counted here, so whatever speaks from this view gives nothing away.
+Hands that were entered are only counted here, so this view reveals nothing.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
 
 MOST_EVENTS = 500
-HEADING = "heading"  # the kind of a line with which a round begins
-INDENT = "    "  # of what belongs to an entry
+HEADING = "heading"  # the kind of a heading before a round
+INDENT = "    "  # before lines that belong to an entry
 NO_PLACE = (0, 0)
-# What else is kept about a match, as it is told when somebody else has changed it.
+# Messages for details of the match that another user has changed.
 KEPT = {
     "started": mark("the match's date: {said}"),
     "day": mark("the match's day: {said}"),
@@ -37,9 +37,10 @@ KEPT = {
 
 
 class LivePublicRound:
-    """The live round of a match as the table has seen it; `desk` is where the match is kept.
-    `ruling` is the one on the last entry, by what has been seen. It follows the match entry by
-    entry, and is folded anew only where something else than the next entry came."""
+    """The live round of a match as the table has seen it.
+
+    It follows the match entry by entry, and is replayed only after other changes.
+    """
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -52,7 +53,7 @@ class LivePublicRound:
         self._ruling: Ruling | None = None
 
     def of(self, match: Match) -> Match:
-        """The match as it was seen, from its live round on."""
+        """Return the public copy of the match from its live round on."""
         played = match.rounds[-1] if match.rounds else None
         entries = played.entries if played is not None else []
         known = self._match is match and self._played is played and self._entries == entries
@@ -72,7 +73,7 @@ class LivePublicRound:
 
     @property
     def ruling(self) -> Ruling | None:
-        """The ruling on the last entry, by what has been seen; None before the first."""
+        """The public ruling on the last entry, or None before the first."""
         if self._ruling is None and self._seen is not None and self._texts:
             played, number = self._seen.rounds[-1], len(self._texts)
             found = tuple(finding for at, finding in played.findings if at == number)
@@ -97,9 +98,11 @@ class LivePublicRound:
 
 
 def as_seen(match: Match, desk: Desk | None) -> Match:
-    """A match, from its live round on, as the table has seen it; `desk` is where it is kept, None
-    where it begins with its first entry. A round before that was never over, of which nothing was
-    announced, is folded too. Only what is public says how far back that is."""
+    """Return the public copy of a match from its live round on.
+
+    `desk` is the match's place in a store, or None for a match that begins with its first entry.
+    Earlier rounds that never finished have no announced score, so they are replayed too.
+    """
     earlier = match
     while desk is not None and earlier.first > 1 and _goes_on(desk, earlier.first - 1):
         earlier = since(desk, earlier.first - 1)
@@ -111,13 +114,13 @@ def as_seen(match: Match, desk: Desk | None) -> Match:
 
 
 def _goes_on(desk: Desk, number: int) -> bool:
-    """Whether a round was never over although another followed it."""
+    """Return whether a round never finished although another one followed it."""
     rows = [row for row in desk.rounds(number)[:1] if row.number == number]
     return any(isinstance(row.summary, dict) and not row.summary.get("over") for row in rows)
 
 
 def since(desk: Desk, number: int) -> Match:
-    """A match from that round on, or from an earlier one where it cannot be read from that."""
+    """Return the match from round `number` on, or from an earlier one if its data are unusable."""
     if number >= desk.match.first:
         return desk.match
     for row in desk.rounds(number)[:1]:
@@ -136,14 +139,14 @@ def since(desk: Desk, number: int) -> Match:
 
 
 def past_of(whole: Match) -> tuple[Match, PublicMatch]:
-    """A match from its beginning as the table has seen it, and its rounds to look back on."""
+    """Return the public copy of a whole match, and its history for reports."""
     match = whole.beside(whole.began, whole.first)
     rounds = [told(match.take_seen(public), public) for public in whole.publicly()]
     return match, PublicMatch(match, rounds)
 
 
 def scratch(match: Match) -> Match:
-    """The round that the next entry belongs to, in a match of its own to try things in."""
+    """Return a separate match with only the current round, for trials."""
     now = match.now
     trial = match.beside(now.seating.began, now.number)
     if now.log.entries:
@@ -155,8 +158,11 @@ def scratch(match: Match) -> Match:
 
 
 class Event(NamedTuple):
-    """A line of what happened; kinds are those of `hints`, or a heading. `place`: of the entry,
-    by round and number, that it tells; `passing`: it goes when what it tells is settled."""
+    """A line of the log. Kinds are those of `hints`, or a heading.
+
+    `place` is the round and the number of its entry. An event that `is_passing` is removed as
+    soon as its cause is settled.
+    """
 
     kind: str
     text: str
@@ -165,8 +171,11 @@ class Event(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A refused entry that waits for the table: the line as it was typed from there on, the
-    ruling by what has been seen, the entries after it, the canonical text of the entry."""
+    """A refused entry on which the table must decide.
+
+    `line` is the rest of the typed line, `ruling` the public ruling, `rest` the entries after it
+    and `entry` its canonical text.
+    """
 
     line: str
     ruling: Ruling
@@ -175,8 +184,10 @@ class Pending(NamedTuple):
 
 
 class EventLog:
-    """The lines, the newest last, a heading before each round; `happened` counts those there ever
-    were (only the last ones are kept)."""
+    """The latest events, the newest last, with a heading before each round.
+
+    `total_count` is the number of all events ever added.
+    """
 
     def __init__(self) -> None:
         self.events: list[Event] = []
@@ -184,7 +195,7 @@ class EventLog:
         self._headed = 0
 
     def add(self, event: Event) -> None:
-        """A line more; before the first of a round, its heading."""
+        """Add an event, after a heading if it is the first of its round."""
         number = event.place[0]
         if number and number != self._headed:
             self._headed = number
@@ -197,22 +208,22 @@ class EventLog:
         del self.events[:-MOST_EVENTS]
 
     def settle(self) -> None:
-        """What was refused is settled: it need not be seen any longer."""
+        """Remove the events of refused entries."""
         self.events = [event for event in self.events if not event.passing]
 
     def take_back(self, place: tuple[int, int]) -> None:
-        """An entry does not stand any longer."""
+        """Remove the events of an entry that was undone."""
         self.events = [event for event in self.events if event.place != place]
         if place[1] == 1:
             self.begin_again(place[0])
 
     def begin_again(self, number: int) -> None:
-        """A round is told anew, or not at all: what was told of its entries goes."""
+        """Remove the events of a round."""
         self.events = [event for event in self.events if event.place[0] != number]
         if self._headed == number:
             self._headed = 0
 
 
 def place_text(place: tuple[int, int]) -> str:
-    """Where an entry stands, as the beginning of its line."""
+    """Return the place of an entry as the beginning of a line."""
     return f"{place[0]}.{place[1]}".rjust(5) + "  "

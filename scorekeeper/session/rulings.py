@@ -1,10 +1,8 @@
-"""What was found in a match, and what the table may do about it now.
+"""The findings of a match, and the actions that the table may take on them.
 
-`Ruled` is an entry on which something was found, decided or not. `Faults` are those of which
-something may still be claimed or weighed: who may, until when, what each choice costs, what is
-typed. At the live table, on its page and in `status` all of it is told of the match as the table
-has seen it; where entered hands rule, what a choice would cost is computed from what the table has
-seen all the same, for whose side somebody is on may be known from an entered hand alone.
+`RuledEntry` is an entry with its findings. `Faults` are the open cases with claimants, deadlines,
+costs and the entries to type. The live table, its page and `status` use public information only.
+That includes the cost of a choice, because a side may be known from an entered hand alone.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
 
 NARROW = 60  # columns of the live table
-# How many entries that nobody decided are told with what may be done; the latest ones.
+# The latest undecided entries that are listed with actions.
 MOST_OFFERED = 12
 
 KINDS = {REFUSE: mark("proven"), WARN: mark("warn"), NOTE: mark("note")}
@@ -48,7 +46,7 @@ STOOD = mark("lapsed: it stands")
 NOTHING = mark("nothing was found: no entry is against a rule, and none is open")
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
-TOLD = "told"  # what a row of [remedies] answers that the table tells
+TOLD = "told"  # the trigger of a row of [remedies] that players report
 OUTCOMES = {
     "void": mark("the round is void"),
     "unscored": mark("the round counts, without a score of its own"),
@@ -57,7 +55,7 @@ OUTCOMES = {
 
 
 class Ruled(NamedTuple):
-    """An entry, what was found on it, what may be done about it, and what would settle it."""
+    """An entry with its findings, the possible actions, and the facts that would settle it."""
 
     found: list[Found]
     actions: list[Action]
@@ -65,29 +63,31 @@ class Ruled(NamedTuple):
 
 
 def rulings(match: Match) -> list[Ruled]:
-    """What was found in a match that is whole, the last first."""
+    """Return the findings of a whole match, the latest first, without actions."""
     return _ruled(found_in(match.review(), match.ruleset), match, {})
 
 
 def found_seen(past: MatchView, match: Match) -> list[Ruled]:
-    """What was found in a match by what has been public, the last first; `match` is its live round
-    as the table has seen it."""
-    if not any(map(is_any_in, past.summaries())):  # nobody need look at the entries
+    """Return the public findings of a match, the latest first, without actions.
+
+    `match` is its public copy from the live round on.
+    """
+    if not any(map(is_any_in, past.summaries())):  # without findings, the entries need not be read
         return []
     return _ruled(found_in(past.review(), match.ruleset), match, {})
 
 
 def rulings_seen(past: MatchView, match: Match) -> list[Ruled]:
-    """The same, and what may be done about it; `match` is whole."""
+    """Return the public findings of a whole match with the possible actions, the latest first."""
     entries = [entry.found for entry in found_seen(past, match)]
     before = {played.number: played.before for played in match.rounds}
     return _ruled(entries, match, _actions(_wanted(entries), match, before))
 
 
 def rulings_of(kept: MatchView, desk: Desk) -> list[Ruled]:
-    """What was found in a match of a store, the last first, and what may be done about it."""
+    """Return the findings of a stored match with the possible actions, the latest first."""
     entries: list[list[Found]] = []
-    if any(map(is_any_in, kept.summaries())):  # else nobody need look at the entries
+    if any(map(is_any_in, kept.summaries())):  # otherwise the entries need not be read
         entries = found_in(kept.review(), desk.ruleset)
     before: dict[int, Standing] = {}
     if wanted := _wanted(entries):
@@ -100,6 +100,7 @@ def rulings_of(kept: MatchView, desk: Desk) -> list[Ruled]:
 def _ruled(
     entries: list[list[Found]], match: Match, actions: dict[tuple[int, int], list[Action]]
 ) -> list[Ruled]:
+    """Return findings combined with actions, and with what would settle those of the live round."""
     asked: dict[tuple[int, int], str] = {}
     if match.rounds:
         number = match.rounds[-1].number
@@ -114,7 +115,7 @@ def _ruled(
 def _actions(
     wanted: list[Found], match: Match, before: Mapping[int, Standing]
 ) -> dict[tuple[int, int], list[Action]]:
-    """What may be done about entries, as the rounds stood `before` them."""
+    """Return the possible actions by place. `before` maps a round to the standing before it."""
     return {
         (each.round, each.number): actions_on(
             match, each, before[each.round], each.round == match.live.number
@@ -125,13 +126,13 @@ def _actions(
 
 
 def _wanted(entries: list[list[Found]]) -> list[Found]:
-    """The latest entries that nobody has decided."""
+    """Return the latest undecided findings, one for each entry."""
     proven = [next(filter(_is_undecided, entry), None) for entry in entries]
     return [each for each in proven if each is not None][:MOST_OFFERED]
 
 
 def _is_undecided(found: Found) -> bool:
-    """Whether it is against a rule, or may be claimed, and nothing is decided about it."""
+    """Return whether a finding is proven or claimable, and the table has not decided on it."""
     return found.kind == PROVEN or (found.fault is not None and not found.fault["ended"])
 
 
@@ -139,7 +140,7 @@ def _is_undecided(found: Found) -> bool:
 
 
 def table_lines(desk: Desk, speech: Speech) -> list[str]:
-    """The list for the live table: nothing is told that the table has not seen."""
+    """Return the public findings as lines for the live table."""
     match, past = past_of(desk.whole())
     ruled = rulings_seen(past, match)
     if not ruled:
@@ -158,7 +159,7 @@ def table_lines(desk: Desk, speech: Speech) -> list[str]:
 
 
 def _is_of(words: Collection[str], text: str, notation: Notation) -> bool:
-    """Whether an entry is one of these verbs: what it said is not known here."""
+    """Return whether an entry has one of these verbs, whose value is secret here."""
     try:
         return notation.read(text).verb.word in words
     except Failure:
@@ -166,7 +167,7 @@ def _is_of(words: Collection[str], text: str, notation: Notation) -> bool:
 
 
 def counted(ruled: list[Ruled]) -> str:
-    """How many of each kind there are."""
+    """Return the number of findings of each kind as text."""
     kinds = [each.kind for entry in ruled for each in entry.found]
     said = {
         PROVEN: mark("{count} proven and undecided"),
@@ -178,19 +179,20 @@ def counted(ruled: list[Ruled]) -> str:
 
 
 def entry_lines(entry: Ruled, ruleset: Ruleset, speech: Speech) -> list[str]:
-    """What was found on an entry, for people, without what may be done about it."""
+    """Return an entry with its findings as lines, without actions."""
     said = [f"  {speech.told(text)}" for text in reasons(entry, ruleset)]
     return [heading(entry, speech.spoken, ruleset.spoken), *said]
 
 
 def heading(entry: Ruled, show: Callable[[str], str], called: Callable[[str], str]) -> str:
-    """Where it is, the entry, and how it stands; `called` is what choices are called."""
+    """Return the place of an entry, its text and its status."""
     first = entry.found[0]
     marks = [*dict.fromkeys(filter(None, map(_mark, entry.found))), *_stands(entry, called)]
     return f"{first.round}.{first.number}  {show(first.entry)}  [{'; '.join(marks)}]"
 
 
 def _mark(found: Found) -> str:
+    """Return the status of a finding in brackets, or ""."""
     if found.stuck and found.finding["code"].startswith("entry."):
         return tr("cannot be")
     if found.kind == "group":
@@ -206,7 +208,7 @@ def _mark(found: Found) -> str:
 
 
 def _stands(entry: Ruled, called: Callable[[str], str]) -> list[str]:
-    """What became of the entry."""
+    """Return the status of the entry and the decision on it."""
     first = entry.found[0]
     faults = _faults(entry)
     if faults:
@@ -225,13 +227,13 @@ def _stands(entry: Ruled, called: Callable[[str], str]) -> list[str]:
 
 
 def _faults(entry: Ruled) -> list[Json]:
-    """What may be, or might have been, claimed of an entry."""
+    """Return the cases of an entry under the rules' remedies, without duplicates."""
     faults = [found.fault for found in entry.found if found.fault is not None]
     return [fault for at, fault in enumerate(faults) if fault not in faults[:at]]
 
 
 def _standing(fault: Json, called: Callable[[str], str]) -> str:
-    """How a fault stands, in a few words."""
+    """Return the status of a fault."""
     if not fault["ended"]:
         return tr("to be weighed") if fault["claimed"] else tr("may be claimed")
     if fault["ended"] != LAPSED:
@@ -241,13 +243,14 @@ def _standing(fault: Json, called: Callable[[str], str]) -> str:
 
 
 def reasons(entry: Ruled, ruleset: Ruleset) -> list[str]:
-    """The sentences: what was found, with its rule and paragraph; what would settle it."""
+    """Return the findings on an entry as sentences, with their rules and what would settle them."""
     said = [_sentence(found, ruleset.rules_text) for found in entry.found]
     said += [became(fault, ruleset.spoken) for fault in _faults(entry)]
     return [text for text in (*said, entry.asked) if text]
 
 
 def _sentence(found: Found, rules_text: str) -> str:
+    """Return a finding as a sentence with its rule and paragraph."""
     from scorekeeper.ruleset.citations import place
 
     finding = found.finding
@@ -258,7 +261,7 @@ def _sentence(found: Found, rules_text: str) -> str:
 
 
 def command(action: Action, speech: Speech, options: str) -> str:
-    """An action as the command that does it, for a shell."""
+    """Return an action as a shell command."""
     text = speech.spoken(action.text)
     word = f"scorekeeper {'amend' if action.at else 'record'}{options}"
     if action.at:
@@ -269,7 +272,7 @@ def command(action: Action, speech: Speech, options: str) -> str:
 
 
 def typed(action: Action, speech: Speech) -> str:
-    """An action as the line that does it at the live table."""
+    """Return an action as a line for the live table."""
     text = speech.spoken(action.text)
     return f"amend {action.at} {text or '--remove'}" if action.at else text
 
@@ -278,8 +281,7 @@ def typed(action: Action, speech: Speech) -> str:
 
 
 class Faults:
-    """What may still be claimed or weighed in a match, as `Match.state` has it; what it would cost,
-    by what was `seen`."""
+    """The open cases of a match, with costs from public information."""
 
     def __init__(self, match: Match, seen: Match, speech: Speech) -> None:
         self.all = [] if match.told_by_entries else open_faults(match.shown, seen.shown)
@@ -287,36 +289,37 @@ class Faults:
         self._match = match
         claimed = [fault for fault in self.all if fault["claimed"]]
         claimed.sort(key=lambda fault: (fault["round"], fault["entry"]))
-        self.first = claimed[0] if claimed else None  # what is weighed next
+        self.first = claimed[0] if claimed else None  # the case that is rated next
 
     @property
     def asks(self) -> str:
-        """What must be weighed, as the beginning of what is typed; "" if nothing waits."""
+        """The beginning of the entry that rates the next case, or ""."""
         return "" if self.first is None else f"{self.speech.own.say(WEIGH)} {self.first['at']}"
 
     @property
     def prompt(self) -> str:
-        """What stands before the line that is typed."""
+        """The prompt before the typed line."""
         return f"{self.asks} …> " if self.asks else "> "
 
     @property
     def weighs(self) -> str:
-        """The same with the words that may follow."""
+        """The form of the entry that rates the next case, with its words, or ""."""
         return "" if self.first is None else f"{self.asks} {'|'.join(self._words(self.first))}"
 
     def whole(self, line: str) -> str:
-        """A line with what the prompt says before it, where it is a word that may follow that."""
+        """Return a line with the text of the prompt added, if the line is a word that can follow
+        it."""
         first = self.first
         word = self.speech.own.canonical(line.strip())
         known = first is not None and word in (*first["choices"], *first["waits"])
         return f"{self.asks} {line.strip()}" if known else line
 
     def _words(self, fault: Json) -> Iterator[str]:
-        """The words of the choices, as those are called in the language that is spoken."""
+        """Return the displayed words of the choices."""
         return map(self.speech.own.lexicon.told, (*fault["choices"], *fault["waits"]))
 
     def ruled(self, ruling: Ruling) -> list[Json]:
-        """Those with which a ruling goes on: their windows open by it, or they were claimed."""
+        """Return the cases whose window opened, or which were claimed, by a ruling."""
         told = [
             (finding.code, finding.facts["round"], finding.facts["entry"])
             for finding in ruling.findings
@@ -325,7 +328,7 @@ class Faults:
         return [f for f in self.all if (f"remedies.{f['remedy']}", f["round"], f["entry"]) in told]
 
     def entries(self) -> Iterator[str]:
-        """The entries with which it goes on."""
+        """Yield the entries that claim, rate or waive the open cases."""
         say = self.speech.own.say
         if self.first is not None:
             yield from (f"{self.asks} {word}" for word in self._words(self.first))
@@ -342,8 +345,10 @@ class Faults:
     # --- what nobody can see in the entries
 
     def told(self, begun: str = "", what: str = "") -> Iterator[str]:
-        """The claims that somebody may make now of what the table tells, of those that begin so;
-        perhaps of one row alone."""
+        """Yield the possible claims about facts that only players can report.
+
+        They begin with `begun`, and belong to the row `what` if one is given.
+        """
         say, called = self.speech.own.say, self.speech.own.lexicon.told
         for row in [what] if what else self._tellable():
             for name, of in permutations(self._match.seated, 2):
@@ -352,14 +357,14 @@ class Faults:
                     yield text
 
     def told_in_short(self) -> Iterator[str]:
-        """The same in one line, where there is any."""
+        """Yield the form of such claims in one line, if any is possible."""
         words = [what for what in self._tellable() if any(self.told(what=what))]
         if words:
             called, name = map(self.speech.own.lexicon.told, words), tr("NAME")
             yield f"{self.speech.own.say(CLAIM)} {name}: {'|'.join(called)} {name}"
 
     def offered(self, line: str) -> Iterator[str]:
-        """What may be said of it at the end of a line; what is told, once a claim has begun."""
+        """Yield completions for a line about the open cases."""
         yield from self.entries()
         begun = " ".join(line.casefold().split())
         if self.speech.own.opening(begun)[0] == CLAIM:
@@ -378,7 +383,7 @@ class Faults:
     # --- lines
 
     def heading(self, fault: Json, short: bool = False) -> str:
-        """Who may claim it until when, or that it waits to be weighed."""
+        """Return the claimants and the deadline of a case, or that it must be rated."""
         act = f"{fault['at']} ({self.speech.spoken(fault['text'])}), {fault['cite']}"
         if fault["claimed"]:
             return tr(
@@ -396,7 +401,7 @@ class Faults:
         return tr(said, names=listed(names, "or"), act=act, until=until)
 
     def lines(self, fault: Json, width: int) -> Iterator[str]:
-        """What each choice would cost, and what is typed, in lines of that width."""
+        """Yield the cost of each choice and the entries to type, in lines of that width."""
         if self._ended(fault):
             yield from broken(self._by_how_much(fault), width, "  ")
         for word, cost in self._costs(fault):
@@ -405,7 +410,7 @@ class Faults:
         if not typed:
             return
         first, indent = tr("type {entry}", entry=typed[0]), "  "
-        if max(map(columns, (first, *typed))) > width - len(indent):  # no entry is broken
+        if max(map(columns, (first, *typed))) > width - len(indent):  # keep each entry in one line
             yield tr("type:")
             indent = ""
         else:
@@ -413,14 +418,14 @@ class Faults:
         yield from filled(typed, width, indent, " · ")
 
     def _ended(self, fault: Json) -> bool:
-        """Whether its round is over, so that what a choice costs is a change of its score."""
+        """Return whether the round of the fault is finished, so that a choice changes its score."""
         return "." in fault["at"] or self._match.shown.over
 
     def _by_how_much(self, fault: Json) -> str:
         return tr("by how much it would change what round {round} came to:", round=fault["round"])
 
     def brief(self) -> list[str]:
-        """Who may claim what, and then what each choice would cost."""
+        """Return the claimants of all cases, then the costs of all choices."""
         told = [self.heading(fault, True) for fault in self.all]
         for fault in self.all:
             costs = " · ".join(f"{word}: {cost}" for word, cost in self._costs(fault))
@@ -430,7 +435,7 @@ class Faults:
         return told
 
     def _costs(self, fault: Json) -> Iterator[tuple[str, str]]:
-        """The word of each choice, and what it would change now, the culprit's first."""
+        """Yield the word of each choice and its cost, the culprit's first."""
         for word, called in zip(
             (*fault["choices"], *fault["waits"]), self._words(fault), strict=True
         ):
@@ -443,6 +448,7 @@ class Faults:
             yield called, "; ".join(filter(None, (said or why, end)))
 
     def _typed(self, fault: Json) -> Iterator[str]:
+        """Yield the entries to type about a case."""
         say = self.speech.own.say
         if fault is self.first:
             yield self.weighs
@@ -456,8 +462,7 @@ class Faults:
 
 
 def claim_words(ruleset: Ruleset, speech: Speech) -> list[str]:
-    """The words with which something wrong is claimed and weighed, where the rules say what follows
-    of it: what is typed, and what it says."""
+    """Return the forms of entries about faults, empty if the rules have no remedies."""
     phase = ruleset.phases.get("remedies")
     if phase is None or not phase.verbs:
         return []

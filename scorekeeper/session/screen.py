@@ -1,6 +1,5 @@
-"""What the live table shows: the table as it stands, as values, and in lines of text the rulings,
-the sheet so far and what was last on the table.
-"""
+"""The screen of the live table: the current table as values, and rulings and scores as lines of
+text."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import RoundRow
 
-# What may stand about each player, and what is of any game among it.
+# Headings for facts about players that any game may have.
 HEADINGS = {
     "announced": mark("announced"),
     "cards": mark("cards"),
@@ -49,12 +48,14 @@ ROLES = {"attacker": mark("attacker"), "defender": mark("defender"), "leader": m
 CARDS = "cards"
 
 MOST_ROUNDS = 12
-MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # columns of the sheet so far
+MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # widths in the sheet so far
 
 
 class TableScreen(NamedTuple):
-    """The table as it stands: `headings` are those of the rows' cells, `table` what lies there,
-    `facts` how the round stands, in sentences; `claims` what may still be claimed or weighed.
+    """The current table. `headings` are those of the cells in `rows`.
+
+    `table` has the texts on the table, `facts` the sentences about the round, and `claims` the open
+    cases.
     """
 
     round: int
@@ -67,7 +68,7 @@ class TableScreen(NamedTuple):
     claims: list[str]
 
     def told(self, words: Callable[[str], str]) -> TableScreen:
-        """The same with every text about cards in other words."""
+        """Return the screen with all texts about cards translated."""
         rows = [row._replace(cells=[words(cell) for cell in row.cells]) for row in self.rows]
         facts = [words(text) for text in self.facts]
         table = [words(text) for text in self.table]
@@ -75,7 +76,7 @@ class TableScreen(NamedTuple):
 
 
 class PlayerRow(NamedTuple):
-    """A player: whether the game waits for them, their name, and a text for each heading."""
+    """A row for a player, with a text for each heading."""
 
     waits: bool
     name: str
@@ -83,7 +84,7 @@ class PlayerRow(NamedTuple):
 
 
 def screen(match: Match, faults: Faults, *, playing: bool = False) -> TableScreen:
-    """The table as it stands. Without what a table that is `playing` does not look for."""
+    """Return the current screen, without sentences that a table does not need while `playing`."""
     state, rnd = match.state, match.shown
     phases = () if match.told_by_entries else rnd.rules.phases.values()
     headings, rows = _rows(match, state)
@@ -100,12 +101,12 @@ def screen(match: Match, faults: Faults, *, playing: bool = False) -> TableScree
 
 
 def _is_over(match: Match, rnd: Round) -> bool:
-    """Whether the round that is shown is over, by its entries or by what was announced."""
+    """Return whether the round has finished, by its entries or by its announced score."""
     return rnd.over or (match.finished and not rnd.ended)
 
 
 def _tells(match: Match, rnd: Round) -> Iterator[Sentence]:
-    """How the round stands; of one that is over, what it came to and who deals the next."""
+    """Yield sentences about the round, and its score once it is finished."""
     dealt, over = match.ruleset.deal["dealt"], _is_over(match, rnd)
     if not match.told_by_entries:
         now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
@@ -123,8 +124,10 @@ def _tells(match: Match, rnd: Round) -> Iterator[Sentence]:
 
 
 def turn(match: Match, *, looking_on: bool = False) -> str:
-    """Whom the game waits for and what they may do, or how the match ended; for who is `looking_on`
-    without how it is typed."""
+    """Return whose turn it is and what they may do, or the result of the match.
+
+    With `for_spectators`, the text does not explain what to type.
+    """
     if match.over:
         scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
         return tr(
@@ -147,13 +150,13 @@ def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Pla
         key
         for key in keys
         if key != name_of_tally
-        and not (key == CARDS and match.shown.over)  # a result says nothing of hands
+        and not (key == CARDS and match.shown.over)  # a result does not state the hands
         and any(player.get(key) not in (None, "", False, [], {}) for player in players.values())
     ]
     rows = []
 
     def word(text: str) -> str:
-        """What the program, or the ruleset, calls that; a name is nobody's word."""
+        """Return the displayed word for a text that is not a player's name."""
         return text if text in players else tr(ROLES.get(text, "")) or match.ruleset.said(text)
 
     for name, player in players.items():
@@ -164,7 +167,7 @@ def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Pla
 
 
 def told(value: object, word: Callable[[str], str]) -> str:
-    """A plain value in a cell of the players' table; `word` says a text."""
+    """Return a value as text for a cell. `translate_word` translates a text."""
     if isinstance(value, (list, tuple)):
         return ", ".join(told(each, word) for each in value) or "–"
     if isinstance(value, bool):
@@ -176,7 +179,7 @@ def told(value: object, word: Callable[[str], str]) -> str:
 
 
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
-    """A ruling for people: the entry and its verdict, then each finding."""
+    """Return a ruling as lines: the entry with its verdict, then each finding."""
     lines = [f"{speech.spoken(ruling.entry)}: {tr(VERDICTS[ruling.verdict])}"]
     return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
 
@@ -188,8 +191,7 @@ def ruling_events(
     words: Callable[[str], str],
     told: Callable[[str], str],
 ) -> Iterator[Event]:
-    """What is told of an entry at that place: the entry, each finding, and what was settled in
-    the trick that it ends; `words` say an entry, `told` a sentence."""
+    """Yield the events of an entry: its text, its findings, and the acts settled in its trick."""
     verdict = "" if ruling.verdict == LEGAL else f"  [{tr(VERDICTS[ruling.verdict])}]"
     doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
     yield Event(kind, f"{place_text(place)}{words(ruling.entry)}{doubt}{verdict}", place)
@@ -200,8 +202,7 @@ def ruling_events(
 
 
 def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
-    """The last ruling with the rule text's own words for each paragraph it cites; of an entry
-    without findings, the rules that it kept."""
+    """Return the last ruling with its paragraphs, or the rules that a legal entry obeyed."""
     from scorekeeper.ruleset.citations import paragraph, place
 
     if ruling is None:
@@ -223,8 +224,10 @@ def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
 
 
 def score_lines(desk: Desk, match: Match) -> list[str]:
-    """The sheet so far: the tallies after each of the last rounds, and the last score's lines;
-    `match` is the live one as the table has seen it."""
+    """Return the tallies after the last rounds, and the lines of the last score.
+
+    `match` is the public copy from the live round on.
+    """
     live = match.live
     cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
     rows = [(tr("after {number}", number=row.number - 1), _tallies(match, row)) for row in cached]
@@ -239,8 +242,10 @@ def score_lines(desk: Desk, match: Match) -> list[str]:
 
 
 def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
-    """The tallies, a line for each round; where names take too much room, a line for each player,
-    with as many of the last rounds as there is room for."""
+    """Return the tallies with a line for each round.
+
+    If the names are too wide, there is a line for each player, with the last rounds that fit.
+    """
     names, corner = (
         [visible(name) for name in match.players],
         match.ruleset.said(match.ruleset.tally["name"]),
@@ -266,7 +271,7 @@ def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]
 
 
 def _tallies(match: Match, row: RoundRow) -> list[str]:
-    """What stood on the sheet for everybody before a round; nothing for who came later."""
+    """Return the tallies before a round, "" for players who joined later."""
     stood = tallies(row.standing, match.began_with)
     return [str(stood.get(name, "")) for name in match.players]
 
@@ -289,7 +294,7 @@ def points_so_far(rnd: Round) -> str:
 
 
 def score_of(match: Match, played: Played) -> list[str]:
-    """A round's changes, what they rest on, and its lines: each once, for everyone it is for."""
+    """Return the score of a round as lines: the changes, their reasons, and each score line."""
     from scorekeeper.match.remedies import weighed_later
     from scorekeeper.ruleset.citations import place
 
@@ -306,14 +311,16 @@ def score_of(match: Match, played: Played) -> list[str]:
 
 
 def _lines_of(match: Match) -> list[str]:
-    """What each line of the last round is for, and whom it concerned."""
+    """Return the labels of the last round's score lines with their players."""
     rows = _rows_of(match.ruleset, match.rounds[-1])
     return [f"{label_of(match.ruleset, code)}: {', '.join(given)}" for code, _, given in rows]
 
 
 def _rows_of(ruleset: Ruleset, played: Played) -> list[tuple[str, str, list[str]]]:
-    """The lines of a round by code and paragraph: for whom, and how much. What is no row of the
-    scores may happen to somebody again, and is told again then."""
+    """Return the lines of a round by code and paragraph, with players and points.
+
+    A line that is no row of the scores may occur again for the same player, and is repeated then.
+    """
     rows: list[tuple[str, str, list[str]]] = []
     scored = {row.code for row in ruleset.scores}
     latest: dict[tuple[str, str], tuple[list[str], set[str]]] = {}
@@ -331,7 +338,7 @@ def _rows_of(ruleset: Ruleset, played: Played) -> list[tuple[str, str, list[str]
 
 
 def label_of(ruleset: Ruleset, code: str) -> str:
-    """What a line's row is called on a sheet; the last word of the code where it has no row."""
+    """Return the label of a score line, or the last word of its code."""
     labels = {row.code: row.label for row in ruleset.scores}
     label = labels.get(code)
     name = code.rpartition(".")[2]
@@ -342,7 +349,7 @@ def label_of(ruleset: Ruleset, code: str) -> str:
 
 
 def last_lines(match: Match) -> list[str]:
-    """What was last cleared from the table, entry by entry: the last trick, bout or bids."""
+    """Return the last trick, bout or bids as lines."""
     for played in reversed(match.rounds):
         groups, lying = _groups(match, played)
         group = lying if played.over and lying else groups[-1] if groups else lying
@@ -352,7 +359,7 @@ def last_lines(match: Match) -> list[str]:
 
 
 def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
-    """The entries of a round from an empty table to the next, and those since."""
+    """Return the entries of a round grouped by emptyings of the table, and the entries since."""
     rnd, notation = match.opened(played), match.notation_of(played)
     groups: list[list[str]] = []
     lying: list[str] = []

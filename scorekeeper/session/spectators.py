@@ -1,8 +1,7 @@
-"""A match as everybody may look at it who is not at its table: what has been public, and no more.
+"""A match for spectators, built from public information only.
 
-`SpectatorMatch` looks into the store and keeps what it has while nobody can read that; `Scene` is
-all that a page tells, as values. A scene is made of what everybody knows of the rounds (`Public`),
-and of what is kept about the match; so it is the same for matches that differ in hands alone.
+`SpectatorMatch` reads the store, and keeps the last scene while the store cannot be read. A `Scene`
+has all that a page shows, as values. Matches that differ only in hands therefore have equal scenes.
 """
 
 from __future__ import annotations
@@ -33,9 +32,11 @@ if TYPE_CHECKING:
 
 
 class SpectatorMatch:
-    """One match of a store, looked at. With `delay` a deal is shown when it is over (with 2, when
-    the next one is, and so on); `language` is the one that entries are written in. Raises Failure
-    if the match cannot be read at first."""
+    """A match of a store for spectators.
+
+    With `delay` 1 a deal is shown when it is finished, with 2 when the next one is, and so on.
+    `language` is the language of its entries. Raises Failure if the match cannot be read at first.
+    """
 
     def __init__(self, desk: Desk, delay: int = 0, language: str = "") -> None:
         self._desk = desk
@@ -47,12 +48,14 @@ class SpectatorMatch:
         self._scene = self._made()
 
     def scene(self) -> Scene:
-        """What is shown now."""
+        """Return the current scene."""
         return self._scene
 
     def news(self) -> bool:
-        """Look into the store; whether what is shown has changed. Never raises a failure of the
-        store: what was shown stays, and says why."""
+        """Read the store, and return whether the scene has changed.
+
+        A failure of the store is never raised. The scene remains with the reason in `trouble`.
+        """
         try:
             if self._scene.trouble:
                 self._begin_again()
@@ -72,13 +75,13 @@ class SpectatorMatch:
         return changed
 
     def _begin_again(self) -> None:
-        """Read the whole match: nobody knows how far that came when it failed."""
+        """Reload the whole match, since a failure may have left it incomplete."""
         self._desk.load()
         self._past = _Rounds(self._desk.whole())
         self._read = self._desk.seen
 
     def _rows(self) -> list[LogRow]:
-        """What was recorded since we looked, by whomever, as far as the desk has read it."""
+        """Return the rows that were recorded since the last look."""
         desk = self._desk
         desk.news()
         if desk.seen == self._read:
@@ -89,7 +92,7 @@ class SpectatorMatch:
     # --- what is shown
 
     def _made(self) -> Scene:
-        """What is shown of what was read last."""
+        """Return the scene of the current state."""
         desk, speech = self._desk, self._desk.speech(self._language)
         shown = self._past.count(self._delay)
         live = shown == len(self._past.publics)
@@ -113,7 +116,7 @@ class SpectatorMatch:
         return scene._replace(position=self._position(scene, shown))
 
     def _position(self, scene: Scene, shown: int) -> int:
-        """Where the log of the store stood when the scene was seen to change."""
+        """Return the position of the store's log when the scene last changed."""
         before = getattr(self, "_scene", None)
         if before is None and shown < len(self._past.publics):
             return max((row.position for row in self._desk.log() if row.round <= shown), default=0)
@@ -123,7 +126,7 @@ class SpectatorMatch:
         return position
 
     def _later(self) -> str:
-        """When what is not shown yet will be."""
+        """Return when the hidden deals will be shown."""
         if self._delay == 1:
             return tr("this deal is shown when it is over")
         say = mark("a deal is shown when {count} more are over")
@@ -134,7 +137,7 @@ class SpectatorMatch:
         )
 
     def _waits(self, waits: Waiting | None, shown: int, speech: Speech) -> str:
-        """What the table has to decide, where so many rounds are shown."""
+        """Return the decision for which the table waits, as text, or ""."""
         if waits is not None:
             at, entry = f"{waits.round}.{waits.number}", speech.spoken(waits.text)
             if waits.round < shown:
@@ -150,6 +153,7 @@ class SpectatorMatch:
         return ""
 
     def _about(self, match: Match) -> list[tuple[str, str]]:
+        """Return the details of the match as pairs of a label and a text."""
         row = self._desk.row
         pairs = (
             (tr("Title"), row.title),
@@ -162,13 +166,13 @@ class SpectatorMatch:
 
 
 class Scene(NamedTuple):
-    """What is shown of a match.
+    """The content of a page about a match.
 
-    `about` are pairs of a word and what it is; `screen` is the live round, None where nothing of it
-    may be shown; `log` has the entries of all rounds that are shown, the first first; `reviewed` is
-    what a sheet is made of; `rulings` are lines; `waits` says that the table has to decide
-    something ("": it has not). `position` goes up with whatever changes; `trouble` is why the store
-    cannot be read now ("": it can), and then all else is as it was last.
+    `details` are pairs of a label and a text. `screen` is the live round, None while it is
+    hidden. `log` has the entries of all shown rounds, oldest first. `history` is the source of
+    the sheet. `rulings` are lines. `pending` is the decision for which the table waits, or "".
+    `position` rises with every change. `trouble` is the reason why the store cannot be read now,
+    or "". The other values are then those of the last reading.
     """
 
     title: str
@@ -184,8 +188,7 @@ class Scene(NamedTuple):
 
 
 class SpokenEntry(NamedTuple):
-    """An entry as everybody saw or heard it: where it stands (`2.7`), its text in the letters of
-    the match, and what was found on it ("" for nothing)."""
+    """A public entry: its place (`2.7`), its text in the match's language, and its findings."""
 
     place: str
     text: str
@@ -193,7 +196,7 @@ class SpokenEntry(NamedTuple):
 
 
 def _trouble(failure: Failure) -> str:
-    """Why a match cannot be looked at now, for people who have nothing to do with where it is."""
+    """Return the reason why a match cannot be read, for spectators."""
     if isinstance(failure, Locked):
         return tr("somebody else keeps the book busy: what is shown may be old")
     if isinstance(failure, Damaged):
@@ -202,14 +205,14 @@ def _trouble(failure: Failure) -> str:
 
 
 def _alike(one: Scene, other: Scene) -> bool:
-    """Whether two scenes show the same."""
+    """Return whether two scenes have the same content."""
     if one._replace(reviewed=other.reviewed, position=0) != other._replace(position=0):
         return False
     return list(one.reviewed.summaries()) == list(other.reviewed.summaries())
 
 
 def _said(rounds: list[Told], speech: Speech, rules_text: str) -> Iterator[SpokenEntry]:
-    """The entries of rounds, each with what was found on it, by the paragraphs of that text."""
+    """Yield the entries of rounds with their findings, citing paragraphs of the rule text."""
     from scorekeeper.ruleset.citations import place as cited
 
     for entries, summary in rounds:
@@ -224,14 +227,16 @@ def _said(rounds: list[Told], speech: Speech, rules_text: str) -> Iterator[Spoke
 
 
 def _rulings(past: PublicMatch, match: Match, speech: Speech) -> list[str]:
-    """What was found in the rounds, the last first."""
+    """Return the findings of the rounds as lines, the latest first."""
     found = found_seen(past, match)
     return [line for entry in found for line in entry_lines(entry, match.ruleset, speech)]
 
 
 class _Rounds:
-    """What everybody knows of the rounds of a match: `publics`; what each came to (`tolds`), and
-    the standing before it, as far as they are past."""
+    """The public information on the rounds of a match.
+
+    `publics` has all rounds. `reviews` are those rounds with their summaries.
+    """
 
     def __init__(self, whole: Match) -> None:
         self.publics: list[Public] = []
@@ -241,14 +246,17 @@ class _Rounds:
         self._take(whole)
 
     def follow(self, desk: Desk, rows: list[LogRow]) -> None:
-        """Take in what came since: the round that went on then, and what followed it. What reaches
-        further back, or changes which rounds there are, is read from the beginning."""
+        """Update the rounds after new rows of the log.
+
+        Only the round in progress and later ones are read, unless an amendment changed earlier
+        ones.
+        """
         first = min([len(self.publics) or 1, *(row.round for row in rows)])
         plain = all(row.kind in ("entry", "undo") for row in rows)
         self._take(since(desk, first) if plain else desk.whole())
 
     def _take(self, match: Match) -> None:
-        """Take the rounds of a match from its first one on."""
+        """Replace the rounds from the first one of that match on."""
         at = match.first - 1
         for known in (self.publics, self.tolds, self._befores):
             del known[at:]
@@ -260,7 +268,7 @@ class _Rounds:
         self._now = seen
 
     def _after(self, count: int) -> Match:
-        """The match after so many rounds, as the table has seen it."""
+        """Return the public match after that number of rounds."""
         if not count:
             return self._base.begun_again()
         match = self._base.beside(self._befores[count - 1], count)
@@ -268,7 +276,10 @@ class _Rounds:
         return match
 
     def count(self, delay: int) -> int:
-        """How many rounds are shown: with a delay only such as are over, but for the last ones."""
+        """Return the number of rounds to show.
+
+        With a delay, only finished rounds are shown, without the last `delay` - 1 of them.
+        """
         last = self.publics[-1].announced if self.publics else None
         if not delay or (last is not None and last.standing["over"]):
             return len(self.publics)
@@ -276,8 +287,11 @@ class _Rounds:
         return max(0, over - delay + 1)
 
     def at(self, count: int) -> tuple[Match, list[Told], Waiting | None]:
-        """How the match stands after so many rounds, what they came to, and which entry waits for
-        the table's decision: its round, if that goes on, is shown as it was before that one."""
+        """Return the match after that number of rounds, its reviewed rounds, and the pending
+        decision.
+
+        A round in progress with a pending decision is shown up to the entry before it.
+        """
         match = self._now if count == len(self.publics) else self._after(count)
         tolds = self.tolds[:count]
         waits = match.waits
