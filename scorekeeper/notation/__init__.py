@@ -1,8 +1,8 @@
-"""Text to entries and back, without a state.
+"""Text to entries and back, without state.
 
-`entry` is one thing that happened and the verbs that one may begin with, `syntax` what may follow
-them, `languages` the words and cards of a ruleset and what players may be called, `notation` puts
-these together, `translation` is how the people of one match write.
+`entry` defines entries and their types, `syntax` the values that follow a word, `languages` the
+words, cards and player names. `notation` combines them. `translation` translates between the
+language of the players and the canonical text.
 """
 
 from scorekeeper.notation.entry import (

@@ -1,4 +1,4 @@
-"""One thing that happened, what it may begin with, and what may be typed in place of it."""
+"""Entries, their types, and the shorthand that may be typed for them."""
 
 from __future__ import annotations
 
@@ -17,19 +17,22 @@ if TYPE_CHECKING:
 
     Pair = tuple[str, str]
 
-BID = "a bid"  # what measures call what such a verb says (`about`)
+BID = "a bid"  # the value of `measured_as` for bids
 EVERYONE = -1
-"""The seat of an act that is said for everybody who may do it now."""
+"""The seat of an act that is entered for every player who may do it now."""
 STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
 IGNORED = "ignored"
-"""An illegal entry that nobody decided, and that the state does not allow."""
+"""The decision of an illegal entry that the state does not allow and the table did not decide."""
 MOST_NUMBER = 99999
 
 
 class Entry:
-    """One thing that happened. `seat` is whose act it is (None: not said, or of the table),
-    `value` what the verb's syntax read, `decision` the table's word on an illegal entry (or
-    `IGNORED`)."""
+    """One thing that happened.
+
+    `seat` is the actor's, or None if it was not given or the entry states a fact of the table.
+    `value` was read by the syntax of its type. `decision` is the table's word on an illegal
+    entry, or IGNORED.
+    """
 
     __slots__ = ("decision", "seat", "text", "value", "verb")
 
@@ -44,21 +47,21 @@ class Entry:
 
     @property
     def word(self) -> str:
-        """The program's word for what happened."""
+        """The program's word for the entry's type."""
         return self.verb.word
 
     @property
     def counts(self) -> bool:
-        """Whether it changed anything: it was not taken back, and the state allowed it."""
+        """True if the entry changed the state: it was neither withdrawn nor impossible."""
         return self.decision not in (WITHDRAWN, IGNORED)
 
     @property
     def withdrawn(self) -> bool:
-        """Whether it was taken back at the table."""
+        """True if the table withdrew the entry."""
         return self.decision == WITHDRAWN
 
     def by(self, seat: int) -> Entry:
-        """The same act with its actor named; the text has to be written anew."""
+        """Return the same act with its actor. Its text must be written again."""
         return Entry(self.verb, seat, self.value, self.decision)
 
     def __repr__(self) -> str:
@@ -66,7 +69,7 @@ class Entry:
 
 
 def split_decision(text: str) -> tuple[str, str]:
-    """An entry without the table's decision at its end, and that decision ("" for none)."""
+    """Return an entry without the table's decision at its end, and that decision or ""."""
     for decision in DECISIONS:
         if text.endswith(f" !{decision}"):
             return text[: -len(decision) - 2].rstrip(), decision
@@ -74,16 +77,16 @@ def split_decision(text: str) -> tuple[str, str]:
 
 
 def decision_in(text: str) -> str:
-    """The table's decision at the end of an entry: `stands`, `withdrawn`, or "" for none."""
+    """Return the table's decision at the end of an entry: `stands`, `withdrawn` or ""."""
     return split_decision(text)[1]
 
 
 class Actor(Enum):
-    """Whose act an entry of a type is.
+    """The player or players whose act an entry of a type is.
 
-    `TABLE`: nobody's, it states a fact of the table. `TURN`: only players for whom the phase waits
-    may act, and the name may be left out. `ANYONE`: any player, with the name. `ONE_OF`: any
-    player; the name may be left out while only one player may act.
+    `TABLE`: no player; the entry states a fact of the table. `TURN`: only players for whom the
+    phase waits may act, and the name may be left out. `ANYONE`: any player, with the name.
+    `ONE_OF`: any player; the name may be left out while only one player may act.
     """
 
     TABLE = auto()
@@ -93,7 +96,7 @@ class Actor(Enum):
 
 
 class Timing(Flag):
-    """When entries of a type are possible.
+    """The times at which entries of a type are possible.
 
     `SETUP`: before the first act of a round, as one of its setup facts. `PLAY`: in the time of
     their phase. `AFTER`: also after a finished round, to which they then belong. `ALWAYS`: at any
@@ -107,15 +110,16 @@ class Timing(Flag):
 
 
 class Verb:
-    """What an entry may begin with: its word, the syntax of its value, who may enter it and when.
+    """The type of an entry: its word, the syntax of its value, the actor, and the time.
 
-    `implicit`: typed without the word (a card, a bid). `cards`: the value is cards out of the
-    actor's hand. `text`: the value is free text up to the end of the line. `for_all`: may also be
-    entered for every player who may act (`all: pass`). `gathers`: several in a row may be applied
-    at once. `about`: what measures may read of such an entry, besides its actor. `says`: the fact
-    that is stated, where another type states it too. `speaks_of` returns the round (0: the current
-    one) and number of the entry that a value refers to, or None. `short`: a shorthand, which is
-    replaced before it is stored. `brief`: the shorthand that this type allows.
+    `is_implicit`: typed without the word (a card, a bid). `plays_cards`: the value is cards out
+    of the actor's hand. `is_text`: the value is free text up to the end of the line. `for_all`:
+    may also be entered for every player who may act (`all: pass`). `can_batch`: several in a row
+    may be applied at once. `measured_as`: the name under which measures read such entries.
+    `fact_key`: the fact that is stated, if another type states it too. `find_reference` returns
+    the round (0: the current one) and number of the entry that a value refers to, or None.
+    `is_shorthand`: it is replaced before it is stored. `short_form`: the shorthand that this
+    type allows.
     """
 
     __slots__ = (
@@ -158,7 +162,7 @@ class Verb:
         self.speaks_of = speaks_of
         self.short = short
         self.brief = brief
-        # Asked for every entry, so read once.
+        # Derived once, because every entry asks.
         self.table = by is Actor.TABLE
         self.turn = by is Actor.TURN
         self.alone = by is Actor.ONE_OF
@@ -167,26 +171,28 @@ class Verb:
         self.aside = Timing.ALWAYS in when
 
     def with_its_word(self) -> Verb:
-        """Return this implicit verb as one that is written with its word: for a card that
-        without the word looks like a bid."""
+        """Return this implicit type as one that is written with its word.
+
+        It is needed for a card that looks like a bid.
+        """
         verb = copy(self)
         verb.implicit = False
         return verb
 
     @property
     def form(self) -> str:
-        """What follows the word, in the language that is spoken."""
+        """The form of the value, in the current language."""
         return self.syntax.spoken_form()
 
 
-# --- what may be typed short: a card without a word, a number, a result without its word
+# --- shorthand: a card without a word, a number, a result without its word
 #
-# Such a text is read here without a state, and is never kept: a phase says what it means as the
-# round stands (`Phase.readings`).
+# Such a text is read here without state, and is never stored. A phase decides what it means in the
+# current round (`Phase.interpret`).
 
 
 class OneCard(Cards):
-    """A card alone."""
+    """A single card."""
 
     form = "CARD"
 
@@ -199,7 +205,7 @@ class OneCard(Cards):
 
 
 class ResultPairs(Pairs):
-    """A result without its word; a number may stand among its words."""
+    """A result without its word. One of its words may be a number."""
 
     def fits(self, text: str, notation: Spelling) -> bool:
         return "=" in text.partition(" ")[0]
@@ -207,7 +213,7 @@ class ResultPairs(Pairs):
     def read(self, text: str, notation: Spelling) -> tuple[Pair, ...]:
         words = text.split()
         numbers = [at for at, word in enumerate(words) if _is_number(word)]
-        # Where a value goes on, or begins, a number may be part of it.
+        # A number may belong to the value before it, unless that value is complete.
         if len(numbers) == 1 and _is_whole(words[numbers[0] - 1], notation):
             number = str(whole(words.pop(numbers[0]), 0, MOST_NUMBER))
             return (("", number), *super().read(" ".join(words), notation))
@@ -218,7 +224,7 @@ class ResultPairs(Pairs):
 
 
 class NumberFirst(Syntax):
-    """A number, or one and then `key=value` words: pairs, the number's without a key."""
+    """A number, alone or before `key=value` words. The number's pair has an empty key."""
 
     form = "NUMBER KEY=VALUE…"
     names_players = True
@@ -247,7 +253,7 @@ class NumberBefore(NumberFirst):
 
 
 def _is_whole(word: str, notation: Spelling) -> bool:
-    """Whether a `key=value` word is one that nothing belongs to any more: players' names."""
+    """Return whether a `key=value` word is complete, because its value is players' names."""
     key, _, said = word.partition("=")
     called = notation.canonical(key)
     if (called if called.isidentifier() else key) not in notation.name_keys:

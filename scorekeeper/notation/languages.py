@@ -1,8 +1,7 @@
-"""How each language of a ruleset writes cards, suits and words, and how texts are read in several;
-what players may be called.
+"""Cards, suits and words in each language of a ruleset, and valid player names.
 
-A card is a rank and a suit of one language, never of two; what a language does not name anew
-keeps the program's letter. Symbols of suits belong to every language.
+A card combines a rank and a suit of the same language. Letters that a language does not rename
+are the program's. Suit symbols belong to every language.
 """
 
 from __future__ import annotations
@@ -25,13 +24,13 @@ if TYPE_CHECKING:
 Meant = TypeVar("Meant")
 NONE: Mapping[str, str] = {}
 OWN = ""  # the program's own language
-TEN = ("T", "10")  # digits are read in all languages
+TEN = ("T", "10")  # the digits are valid in every language
 FORBIDDEN = ":;,/+=#!"
-"""What no player's name may hold."""
+"""Characters that no player's name may contain."""
 
 
 class Act(NamedTuple):
-    """What somebody did, and how it is written."""
+    """A parsed act: its type, its value and its canonical text."""
 
     verb: Verb
     value: Value
@@ -39,15 +38,15 @@ class Act(NamedTuple):
 
 
 class Lexicon:
-    """The words of a ruleset in all its languages: what may be typed, and what is written.
+    """The words of a ruleset in all its languages, for reading and writing.
 
-    `verbs` by the program's word; `forms` the word that is written for each of the program's words
-    and row names; `meanings` the program's word for each word that may be typed (in lower case);
-    `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
-    written; `off` the verbs that the ruleset turns off; `unplayed` words that end a round early and
-    that the ruleset has not, each with the form of the result that does instead; `shorts` what may
-    be typed instead of a whole entry. `acts` are those that have been read, by what was typed after
-    the name: the same whoever plays.
+    `entry_types` maps the program's words to types. `forms` is the written word for each word of
+    the program and each row name. `meanings` is the program's word for each typed word, in lower
+    case. `name_keys` are the keys of a `result` whose values are players. `kinds` are the cards
+    as written. `disabled` are the words that the ruleset turns off. `early_ends` are words that
+    would end a round early but are not in the ruleset, each with the form of the result to enter
+    instead. `shorthand` are the types that replace a whole entry. `acts` caches parsed acts by
+    the text after the name, since they are the same for all players.
     """
 
     __slots__ = (
@@ -85,8 +84,11 @@ class Lexicon:
         self.acts: dict[str, Act] = {}
 
     def speaking(self, language: str, words: str = OWN) -> Lexicon:
-        """The same for people whose letters are those of `language`, and who are written to in
-        the words of `words` (else of `language`). Raises Unreadable for one that is not spoken."""
+        """Return the lexicon for players who use the letters of `language` and read `words`.
+
+        Without `words`, entries are written in `language`. Raises Unreadable for an unknown
+        language.
+        """
         letters, written = self.spoken(language), self.spoken(words or language)
         said = {**self.forms, **written.forms}
         other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages, self.off)
@@ -102,7 +104,7 @@ class Lexicon:
         return other
 
     def spoken(self, code: str) -> Language:
-        """The language of that code. Raises Unreadable for one that these rules have not."""
+        """Return the language of a code. Raises Unreadable if these rules do not have it."""
         found = self.languages.get(code)
         if found is None:
             known = ", ".join(sorted(filter(None, self.languages))) or tr(
@@ -115,20 +117,23 @@ class Lexicon:
         return found
 
     def form(self, word: str) -> str:
-        """The word that is written for one of the program's words or for a row; that word itself
-        where the game has no other."""
+        """Return the written word for a word of the program or a row, or that word itself."""
         return self.forms.get(word, word)
 
     def told(self, word: str) -> str:
-        """What is called so in the language that is spoken: one of the program's words, or a row;
-        else what the game calls it."""
+        """Return the word for a word of the program or a row in the current language of messages.
+
+        Without a translation, it is the game's own word.
+        """
         spoken = self._spoken_now()
         found = None if spoken is None else spoken.forms.get(word)
         return self.form(word) if found is None else found
 
     def said(self, text: str) -> str:
-        """A text of the ruleset in the language that is spoken; where the ruleset has no other, as
-        the program says it."""
+        """Return a text of the ruleset in the current language of messages.
+
+        Without a translation in the ruleset, the program's own is used.
+        """
         spoken = self._spoken_now()
         found = None if spoken is None else spoken.sentences.get(text, spoken.forms.get(text))
         return tr(text) if found is None else found
@@ -139,14 +144,14 @@ class Lexicon:
 
     @property
     def card_words(self) -> int:
-        """The most words that some card is written in."""
+        """The largest number of words in the name of a card."""
         if self._card_words is None:
             self._card_words = max((typed.count(" ") + 1 for typed in self.cards.known), default=1)
         return self._card_words
 
     @property
     def cards(self) -> Readings[int]:
-        """Every way to write each card, in lower case."""
+        """All forms of each card, in lower case."""
         if self._cards is None:
             self._cards = Readings(self.languages, self.language, self._forms_of_cards)
         return self._cards
@@ -162,7 +167,7 @@ class Lexicon:
 
     @property
     def suit_letters(self) -> Readings[str]:
-        """Every way to write each suit, in lower case."""
+        """All forms of each suit, in lower case."""
         if self._suits is None:
             self._suits = Readings(self.languages, self.language, self._forms_of_suits)
         return self._suits
@@ -172,7 +177,10 @@ class Lexicon:
             yield from ((typed, suit) for typed in language.suit_forms(suit))
 
     def reserved(self) -> list[str]:
-        """What no player may be called: the words that begin a table entry or stand for all."""
+        """Return the words that cannot be player names.
+
+        They begin a table entry or mean all players.
+        """
         return [typed for typed, word in self.meanings.items() if self._is_reserved(word)]
 
     def _is_reserved(self, word: str) -> bool:
@@ -180,14 +188,14 @@ class Lexicon:
         return word == "all" or (verb is not None and verb.table)
 
 
-# --- one language, and what texts mean in several
+# --- one language, and the meanings of a text in several
 
 
 class Language:
-    """The letters of one language, typed to meant, and the words that it writes (`forms`).
+    """The letters of one language, from typed to meant, and the words that it writes (`forms`).
 
-    `called` are the names that suits have where they stand alone, in lower case, and what they
-    mean; `sentences` what texts of the ruleset are in it.
+    `suit_words` maps the names of single suits, in lower case, to suits. `sentences` translates
+    texts of the ruleset.
     """
 
     __slots__ = ("called", "forms", "ranks", "sentences", "suits")
@@ -208,24 +216,24 @@ class Language:
 
     @classmethod
     def own(cls, pack: Pack) -> Language:
-        """The program's own letters for the cards of a pack."""
+        """Return the program's own letters for the cards of a pack."""
         ranks, suits = pack.ranks, pack.suits
         return cls(dict(zip(ranks, ranks, strict=True)), dict(zip(suits, suits, strict=True)), {})
 
     def card(self, rank: str, suit: str) -> str:
-        """The card as it is written; a joker, which has no suit, is written in one way."""
+        """Return the written form of a card. A joker has no suit, and one form."""
         return self.rank(rank) + self.suit(suit) if suit else rank
 
     def suit(self, suit: str) -> str:
-        """The suit as it is written."""
+        """Return the written form of a suit."""
         return _first(self.suits, suit)
 
     def rank(self, rank: str) -> str:
-        """The rank as it is written."""
+        """Return the written form of a rank."""
         return _first(self.ranks, rank)
 
     def card_forms(self, cards: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, str]]]:
-        """Every way to type each of these cards (rank, suit), in lower case, with the card."""
+        """Return each way to type one of these cards, in lower case, with the card (rank, suit)."""
         ranks: dict[str, list[str]] = {}
         suits: dict[str, list[str]] = {}
         symbols: dict[str, list[str]] = {}
@@ -245,14 +253,17 @@ class Language:
         return found
 
     def suit_forms(self, suit: str) -> Iterator[str]:
-        """Every way to type a suit, in lower case."""
+        """Yield each way to type a suit, in lower case."""
         yield from (letter.lower() for letter in (*_all(self.suits, suit), *_all(SUITS, suit)))
         yield from _all(self.called, suit)
 
 
 class Readings(Generic[Meant]):
-    """What texts mean in the language that is spoken, or else in the program's own: `known`. Where
-    none is spoken, any may be meant: that is looked up when a text is not known."""
+    """The meanings of texts in the chosen language, or else in the program's own.
+
+    They are in `known`. If no language was chosen, any language may be meant. The others are
+    read only when a text is unknown.
+    """
 
     __slots__ = ("_doubts", "_forms", "_languages", "_spoken", "known")
 
@@ -272,25 +283,25 @@ class Readings(Generic[Meant]):
 
     @property
     def all(self) -> dict[str, Meant]:
-        """Every text with one meaning, and what it is."""
+        """All texts with one meaning, and that meaning."""
         if self._doubts is None:
             self._doubts = self._guessed()
         return self.known
 
     @property
     def doubts(self) -> dict[str, dict[Meant, list[str]]]:
-        """Texts with several meanings, and in which languages each."""
+        """Texts with several meanings, and the languages of each meaning."""
         if self._doubts is None:
             self._doubts = self._guessed()
         return self._doubts
 
     def find(self, typed: str) -> Meant | None:
-        """What the text means; None where that is nothing, or in doubt."""
+        """Return the meaning of a text, or None if it has none or several."""
         found = self.known.get(typed)
         return self.all.get(typed) if found is None else found
 
     def _guessed(self) -> dict[str, dict[Meant, list[str]]]:
-        """Learn what any language reads that is not known yet; gives what is in doubt."""
+        """Add the meanings in other languages, and return the ambiguous texts."""
         told: dict[str, dict[Meant, list[str]]] = {}
         for code, each in self._languages.items() if self._spoken == OWN else ():
             for typed, meant in self._forms(each):
@@ -303,7 +314,7 @@ class Readings(Generic[Meant]):
 
 
 def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
-    """The failure for a text that languages read in several ways."""
+    """Return the error for a text that languages read in several ways."""
     readings = tr(" and ").join(
         tr("{meant} in {codes}", meant=meant, codes=", ".join(codes))
         for meant, codes in doubts.items()
@@ -320,7 +331,7 @@ def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
 
 
 def letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
-    """What may be typed, and what it means: what `renamed` says, and what it leaves as it is."""
+    """Return the meaning of each letter: `renamed` ones, and the others, which mean themselves."""
     kept = {letter: letter for letter in own if letter not in renamed.values()}
     return {**renamed, **kept}
 
@@ -333,14 +344,16 @@ def _all(table: Mapping[str, str], meant: str) -> list[str]:
     return [typed for typed, means in table.items() if means == meant]
 
 
-# --- what players may be called
+# --- player names
 
 
 def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
-    """The players' names in the form they are kept in; raises Unreadable for a name that could
-    not be told from something else. `words` are the table words that no name may be."""
+    """Return the players' names in their stored form.
+
+    `words` are table words, which no player's name may be. Raises Unreadable for an invalid name.
+    """
     kept = list(map(composed, names))
-    taken = {word.casefold() for word in words} | {"all"}  # which every version has kept free
+    taken = {word.casefold() for word in words} | {"all"}  # every version reserves "all"
     for name in kept:
         _check_name(name, taken)
     folded = [name.casefold() for name in kept]

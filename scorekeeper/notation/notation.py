@@ -1,7 +1,8 @@
-"""Text to entries and back, for the players of one match, without a state.
+"""Text to entries and back, for the players of one match, without state.
 
-Lenient in, one form out: words and names are read in every language of the ruleset, cards in that
-which is spoken, or in each that is not in doubt. What has two readings is refused with both.
+Reading is lenient, and writing has one form. Words and names are read in every language of the
+ruleset. Cards are read in the match's language, or in any language if that is unambiguous. A text
+with two readings is refused, and both are named.
 """
 
 from __future__ import annotations
@@ -23,15 +24,18 @@ if TYPE_CHECKING:
 
 LINE_LENGTH = 2000
 MOST_READ = 20_000
-_ENDS = frozenset(",;")  # what ends an entry in a line
-_MARKS = frozenset("!#,;")  # what stands after an entry, or between two
+_ENDS = frozenset(",;")  # signs that end an entry in a line
+_MARKS = frozenset("!#,;")  # signs that follow an entry or separate two
 UNREAD = Entry(Verb("", Nothing(), "could not be read"), None, None)
-"""What stands for a text that cannot be read."""
+"""The entry for a text that cannot be read."""
 
 
 class SaidOf(NamedTuple):
-    """How something begins that the table says of a player: the verb, whose it is, how what
-    follows is read, and how it is written."""
+    """The beginning of an entry that states a fact of a player.
+
+    It has the entry type, the seat, the syntax of the value, and the canonical beginning of the
+    text.
+    """
 
     verb: Verb
     seat: int
@@ -40,8 +44,11 @@ class SaidOf(NamedTuple):
 
 
 class Notation:
-    """Reads and writes entries of one match: the words and cards of a lexicon, and the players'
-    names. `alone` are lines that are known to be one entry as they are."""
+    """Reads and writes the entries of one match.
+
+    It combines the words and cards of a lexicon with the players' names. `away` are players who
+    have left. `single_lines` are lines known to be exactly one entry.
+    """
 
     __slots__ = (
         *("_folded", "_of", "_read", "_seats", "alone", "away", "kinds", "lexicon"),
@@ -66,13 +73,14 @@ class Notation:
 
     @property
     def known_cards(self) -> Mapping[str, int]:
-        """The kind of card for what may be typed, in lower case, where that is in no doubt."""
+        """The kind of card for each unambiguous text, in lower case."""
         return self.lexicon.cards.known
 
     # --- lines
 
     def split(self, line: str) -> list[str]:
-        """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
+        """Return the entries of a line as typed, without comments. A row of cards is split as a
+        trick."""
         if len(line) > LINE_LENGTH:
             raise Unreadable(
                 tr(
@@ -94,7 +102,7 @@ class Notation:
         return [entry for piece in self.pieces(line) for entry in self.row(piece)]
 
     def pieces(self, line: str) -> list[str]:
-        """The entries of a line, as typed; a row of cards stays whole."""
+        """Return the entries of a line as typed, with rows of cards whole."""
         entries: list[str] = []
         close = False
         rest = line.strip()
@@ -115,8 +123,10 @@ class Notation:
         return entries
 
     def _check_apart(self, before: str, text: str, close: bool) -> None:
-        """Raise Unreadable for what follows a comma after a `key=value` and is nothing of its own;
-        a word right after it may belong to the value as well."""
+        """Raise Unreadable if the text after the comma of a `key=value` is not an entry.
+
+        Directly after the comma, a single word is refused too, because it may belong to the value.
+        """
         last = before.split()[-1]
         if "=" not in last or "=" in text:
             return
@@ -143,18 +153,18 @@ class Notation:
         return verb is not None and verb.table and verb.text
 
     def _first(self, text: str) -> str:
-        """What the first word of a text means, '' if nothing."""
+        """Return the meaning of the first word of a text, or ""."""
         return self.canonical(" ".join(text.split(None, 1)[:1]))
 
     def row(self, text: str) -> list[str]:
-        """The entries of a row of cards, where one is laid at a time; else that text alone."""
+        """Return the entries of a row of cards if one is played at a time, or else the text."""
         name, colon, act = text.partition(":")
         if colon and not name.strip():
             return [text]
         cards = (act if colon else text).split()
         if len(cards) < 2 or not all(map(self.is_card, cards)):
             return [text]
-        if colon and self._table_verb(name):  # a player may be called so
+        if colon and self._table_verb(name):  # A player may have that name.
             return [text]
         plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
         if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):
@@ -165,7 +175,7 @@ class Notation:
     # --- entries
 
     def read_all(self, texts: Sequence[str]) -> list[Entry]:
-        """The entries that these texts are; UNREAD where that raises Unreadable."""
+        """Return the entries of these texts, with UNREADABLE for each that cannot be read."""
         known = list(map(self._read.get, texts))
         return [
             self._read_or_not(texts[at]) if entry is None else entry
@@ -179,19 +189,22 @@ class Notation:
             return UNREAD
 
     def read(self, text: str) -> Entry:
-        """The entry that a text is, without a comment after it; raises Unreadable."""
+        """Return the entry of a text that has no comment after it. Raises Unreadable."""
         entry = self._read.get(text)
         if entry is None:
             entry = self._known(text) or self._understand(text.strip())
-            if not entry.verb.table:  # what is said of the table is hardly ever said twice
+            if not entry.verb.table:  # table entries are rarely repeated
                 if len(self._read) > MOST_READ:
                     self._read.clear()
                 self._read[text] = entry
         return entry
 
     def _known(self, text: str) -> Entry | None:
-        """The entry that a text is, where what stands before its colon is known: a player, whose
-        act has been read before, in this match or another; or a table word and whom it is of."""
+        """Return the entry of a text if its beginning is cached: a player's name, or a fact of a
+        player.
+
+        The act after a name may have been read in another match.
+        """
         head, colon, rest = text.partition(": ")
         if not colon:
             return None
@@ -206,7 +219,7 @@ class Notation:
         return Entry(act.verb, seat, act.value, text=text)
 
     def _said_of(self, of: SaidOf, text: str) -> Entry | None:
-        """What the table says of somebody; None where that is no plain value."""
+        """Return the fact of a player, or None if its text needs the full parser."""
         if not _MARKS.isdisjoint(text) or len(text) > LINE_LENGTH // 2:
             return None
         verb, seat, syntax, begins = of
@@ -217,7 +230,7 @@ class Notation:
         return Entry(verb, None, (seat, value), text=begins + syntax.show(value, self))
 
     def _learn(self, text: str, entry: Entry) -> None:
-        """Remember a player's act, if it means the same, and is one entry, whoever plays."""
+        """Cache a player's act if it is one entry with the same meaning for all players."""
         name, _, done = text.partition(": ")
         if name not in self._seats or entry.decision or entry.verb.syntax.names_players:
             return
@@ -228,7 +241,7 @@ class Notation:
             acts[done] = Act(entry.verb, entry.value, entry.text[len(name) + 2 :])
 
     def _learn_of(self, text: str, verb: Verb, seat: int, syntax: Syntax) -> None:
-        """Remember how something that is said of a player begins."""
+        """Cache the beginning of an entry that states a fact of a player."""
         if len(self._of) > 1000:
             self._of.clear()
         begins = f"{self.say(verb.word)} {self.names[seat]}: "
@@ -244,7 +257,7 @@ class Notation:
             text, decision = split_decision(uncommented(text))
         if verb is not None:
             head, colon, tail = text.partition(":")
-            if colon and not (decision or verb.text):  # it may stand right after the word
+            if colon and not (decision or verb.text):  # the colon may follow the word directly
                 rest = f"{self._after(head, verb)}:{tail}"
             else:
                 rest = self._after(text, verb)
@@ -325,12 +338,12 @@ class Notation:
         return self._refuse(say)
 
     def _may_be_short(self, text: str) -> bool:
-        """Return whether a text alone may stand for an entry of somebody."""
+        """Return whether a text may be shorthand for an act."""
         shorts = self.lexicon.shorts
         return any(verb.turn and verb.syntax.fits(text, self) for verb in shorts)
 
     def _ask_for_colon(self, say: str, seat: int | None, act: str) -> None:
-        """Raise Unreadable for a name without its colon, and what that player may do."""
+        """Raise Unreadable with a suggestion if a colon after the name would make an act."""
         tokens = act.split()
         for at in range(len(tokens) - 1, 0, -1) if seat is None else ():
             name = " ".join(tokens[:at])
@@ -344,7 +357,7 @@ class Notation:
             raise Unreadable(say, tr("did you mean “{meant}”?", meant=meant))
 
     def _ask_for_word(self, say: str, seat: int | None, number: str) -> None:
-        """Raise Unreadable for a number alone that some word may stand before."""
+        """Raise Unreadable with the words that may precede a number."""
         who = "" if seat is None or seat < 0 else f"{self.names[seat]}: "
         meant = []
         for verb in self.verbs.values():
@@ -358,7 +371,7 @@ class Notation:
             raise Unreadable(say, tr("did you mean {entries}?", entries=listed(meant, "or")))
 
     def _check_played(self, word: str) -> None:
-        """Raise Unreadable for a verb that the ruleset turns off."""
+        """Raise Unreadable for a word that the ruleset turns off."""
         if word in self.lexicon.off:
             self._refuse(
                 tr("“{word}” is not played here: the ruleset turns it off", word=self.say(word))
@@ -393,8 +406,10 @@ class Notation:
             ) from None
 
     def hide(self, text: str) -> str:
-        """The text of an entry as the table has seen it: cards that only the recorder was told
-        of (a hand, what was buried) are counted."""
+        """Return the text of an entry as the table saw it.
+
+        Cards that only the recorder saw (a hand, buried cards) are replaced by their number.
+        """
         try:
             entry = self.read(text)
         except Unreadable:
@@ -405,7 +420,7 @@ class Notation:
         return self.finish(Entry(entry.verb, entry.seat, value, entry.decision)).text
 
     def finish(self, entry: Entry) -> Entry:
-        """Write the canonical text of an entry into it, and give it back."""
+        """Write the canonical text of an entry into it, and return the entry."""
         verb = entry.verb
         text = verb.syntax.show(entry.value, self)
         if not verb.implicit:
@@ -416,10 +431,10 @@ class Notation:
         entry.text = f"{text} !{entry.decision}" if entry.decision else text
         return entry
 
-    # --- players, cards, suits and words: what a syntax asks (see `syntax.Spelling`)
+    # --- players, cards, suits and words for a syntax (see `syntax.Spelling`)
 
     def card(self, token: str) -> int:
-        """The kind of card that a token names; raises Unreadable."""
+        """Return the kind of card that a token names. Raises Unreadable."""
         forms, typed = self.lexicon.cards, _bare(token)
         kind = forms.find(typed)
         if kind is not None:
@@ -435,7 +450,7 @@ class Notation:
         )
 
     def suit(self, text: str) -> str:
-        """The suit that a letter or a symbol names; raises Unreadable."""
+        """Return the suit that a letter or symbol names. Raises Unreadable."""
         forms, typed = self.lexicon.suit_letters, _bare(text)
         suit = forms.find(typed)
         if suit is not None:
@@ -448,16 +463,16 @@ class Notation:
         )
 
     def is_suit(self, text: str) -> bool:
-        """Return whether a text is a suit, or may be several."""
+        """Return whether a text names a suit, or several possible ones."""
         forms, typed = self.lexicon.suit_letters, _bare(text)
         return forms.find(typed) is not None or typed in forms.doubts
 
     def say_suit(self, suit: str) -> str:
-        """The suit as it is written."""
+        """Return the written form of a suit."""
         return self.lexicon.languages[self.lexicon.language].suit(suit)
 
     def tokens(self, text: str) -> list[str]:
-        """The words of a text; those that together name a card (`Grand Roi`) are one."""
+        """Return the words of a text, with words that name one card (`Grand Roi`) joined."""
         tokens = text.split()
         for length in range(self.lexicon.card_words, 1, -1):
             for index in range(len(tokens) - length, -1, -1):
@@ -467,30 +482,35 @@ class Notation:
         return tokens
 
     def is_card(self, token: str) -> bool:
-        """Whether a token names a card of the pack, or may name several."""
+        """Return whether a token names a card of the pack, or several possible ones."""
         forms, typed = self.lexicon.cards, _bare(token)
         return forms.find(typed) is not None or typed in forms.doubts
 
     def seat(self, text: str) -> int:
-        """The seat of the player whose name this is or begins; raises Unreadable."""
+        """Return the seat of the player with this name or beginning of a name.
+
+        Raises Unreadable.
+        """
         seat = self._seats.get(text)
         return seat_named(self.names, text, self.away) if seat is None else seat
 
     def _is_name(self, text: str) -> bool:
-        """Whether a text is a player's whole name: before a colon it wins over every word, which
-        may be younger than the match."""
+        """Return whether a text is a player's whole name.
+
+        Before a colon, it wins over every word, which may be newer than the match.
+        """
         return composed(text.strip().casefold()) in self._folded
 
     def canonical(self, text: str) -> str:
-        """The program's word, or row's name, that a typed word means ('' if none)."""
+        """Return the program's word or row name for a typed word, or ""."""
         return self.lexicon.meanings.get(" ".join(text.casefold().split()), "")
 
     def say(self, word: str) -> str:
-        """The canonical word of the game for a word of the program."""
+        """Return the written word for a word of the program."""
         return self.lexicon.forms.get(word, word)
 
     def opening(self, text: str) -> tuple[str, str]:
-        """The longest known word that a text begins with, and the rest of it."""
+        """Return the longest known word that begins a text, and the rest of the text."""
         tokens = text.split()
         for length in range(min(4, len(tokens)), 0, -1):
             word = self.canonical(" ".join(tokens[:length]))
@@ -499,11 +519,11 @@ class Notation:
         return "", text
 
 
-# --- where an entry ends, and why what is written so is none
+# --- the end of an entry, and errors about texts that are not one entry
 
 
 def uncommented(text: str) -> str:
-    """A text without the comment after it, which a line would end with."""
+    """Return a text without the comment after it."""
     for at, char in enumerate(text if "#" in text else ""):
         if char == "#" and (at == 0 or text[at - 1].isspace()):
             return text[:at].rstrip()
@@ -511,7 +531,7 @@ def uncommented(text: str) -> str:
 
 
 def entry_end(text: str) -> tuple[int, bool]:
-    """Where the first entry of a line ends, and whether only a comment is left after it."""
+    """Return the end of the first entry in a line, and whether only a comment follows."""
     if not ("," in text or ";" in text or "#" in text):
         return len(text), True
     for index, char in enumerate(text):
@@ -523,8 +543,7 @@ def entry_end(text: str) -> tuple[int, bool]:
 
 
 def one_at_a_time(name: str, cards: Sequence[str]) -> Unreadable:
-    """Why a row of cards after a name is no entry where one card is laid at a time, and what may
-    be typed instead."""
+    """Return the error for a row of cards after a name in a game that plays one card at a time."""
     first, *others = cards
     one = f"{name}: {first}"
     withdrawn = ", ".join([one, *(f"{name}: {card} !withdrawn" for card in others)])
@@ -545,7 +564,7 @@ def one_at_a_time(name: str, cards: Sequence[str]) -> Unreadable:
 
 
 def more_than_one(text: str) -> Unreadable:
-    """Why what is written so is no entry: a line would read it as several."""
+    """Return the error for a text that a line would read as several entries."""
     return Unreadable(
         tr("“{text}” is more than one entry", text=clean(text)[:80]),
         tr("enter them one after the other; what belongs together is joined by +"),
@@ -553,7 +572,7 @@ def more_than_one(text: str) -> Unreadable:
 
 
 def ends_early(form: str) -> str:
-    """What to do where play ends before the last card, if the round's result has that form."""
+    """Return the hint to enter the result of a round that ended before the last card."""
     return tr(
         "a round that ends early is entered by its result, with all that is still out: {form}",
         form=form,
@@ -561,5 +580,5 @@ def ends_early(form: str) -> str:
 
 
 def _bare(token: str) -> str:
-    """A token as forms are kept: in lower case, without the mark that makes a symbol an emoji."""
+    """Return a token in lower case, without the mark that turns a symbol into an emoji."""
     return token.lower().replace("\ufe0f", "")

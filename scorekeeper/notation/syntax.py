@@ -1,7 +1,6 @@
-"""How the value of an entry is read and written: what follows its word, such as cards, a name, a
-number, keys and values.
+"""The values of entries, and how each is read and written: cards, a name, a number, pairs.
 
-A phase declares its verbs with these, or with ones of its own.
+A phase declares its entry types with these classes, or with its own.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Luck
 
 Value = Any
-"""What a syntax reads: cards, a name … Only the phase that declared the verb knows which."""
+"""A value that a syntax reads: cards, a name … Only the phase that declared the type knows it."""
 
 SUITS = {"♣": "C", "♧": "C", "♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D"}
 NAME_LENGTH = 40
@@ -26,7 +25,7 @@ MOST_CARDS = 60
 
 
 class Spelling(Protocol):
-    """How the people of a match write cards, suits, names and words."""
+    """The way in which the players of a match write cards, suits, names and words."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -34,7 +33,7 @@ class Spelling(Protocol):
 
     @property
     def kinds(self) -> Sequence[str]:
-        """The cards as they are written, by kind."""
+        """The written form of each kind of card."""
 
     @property
     def suits(self) -> Sequence[str]:
@@ -42,7 +41,7 @@ class Spelling(Protocol):
 
     @property
     def known_cards(self) -> Mapping[str, int]:
-        """The kind of card for what may be typed, in lower case, where that is in no doubt."""
+        """The kind of card for each unambiguous text, in lower case."""
 
     @property
     def meanings(self) -> Mapping[str, str]:
@@ -53,75 +52,83 @@ class Spelling(Protocol):
         """The keys of a `result` whose values are players."""
 
     def card(self, token: str) -> int:
-        """The kind of card that a token names; raises Unreadable."""
+        """Return the kind of card that a token names. Raises Unreadable."""
 
     def is_card(self, token: str) -> bool:
-        """Whether a token names a card of the pack, or may name several."""
+        """Return whether a token names a card of the pack, or several possible ones."""
 
     def tokens(self, text: str) -> list[str]:
-        """The words of a text; those that together name a card are one."""
+        """Return the words of a text, in which words that name one card are joined."""
 
     def suit(self, text: str) -> str:
-        """The suit that a letter or a symbol names; raises Unreadable."""
+        """Return the suit that a letter or symbol names. Raises Unreadable."""
 
     def is_suit(self, text: str) -> bool:
-        """Return whether a text is a suit, or may be several."""
+        """Return whether a text names a suit, or several possible ones."""
 
     def say_suit(self, suit: str) -> str:
-        """The suit as it is written."""
+        """Return the written form of a suit."""
 
     def seat(self, text: str) -> int:
-        """The seat of the player whose name this is or begins; raises Unreadable."""
+        """Return the seat of the player with this name or beginning of a name.
+
+        Raises Unreadable.
+        """
 
     def canonical(self, text: str) -> str:
-        """The program's word, or row's name, that a typed word means ("" if none)."""
+        """Return the program's word or row name for a typed word, or ""."""
 
     def say(self, word: str) -> str:
-        """The word that is written for a word of the program."""
+        """Return the written word for a word of the program."""
 
     def opening(self, text: str) -> tuple[str, str]:
-        """The longest known word that a text begins with, and the rest of it."""
+        """Return the longest known word that begins a text, and the rest of the text."""
 
 
 class Syntax:
-    """How what follows a verb is read and written. `form` shows it in help texts; `names_players`:
-    it may mean different things among different players."""
+    """The syntax of a value: reading and writing it.
+
+    `form` shows it in help texts. `names_players` is true if a text may mean something else among
+    other players.
+    """
 
     form = ""
     names_players = False
 
     def read(self, text: str, notation: Spelling) -> Value:
-        """The value; raises Unreadable."""
+        """Return the value of a text. Raises Unreadable."""
         raise AssertionError(f"{type(self).__name__} reads nothing")
 
     def show(self, value: Value, notation: Spelling) -> str:
-        """The canonical text of a value."""
+        """Return the canonical text of a value."""
         raise AssertionError(f"{type(self).__name__} shows nothing")
 
     def spoken_form(self) -> str:
-        """The form in the language that is spoken."""
+        """Return the form in the current language."""
         return tr(self.form)
 
     def fits(self, text: str, notation: Spelling) -> bool:
-        """Whether an implicit verb may be meant by this text at all."""
+        """Return whether a text without a word may be a value of an implicit type."""
         return False
 
     def hidden(self, value: Value) -> Value:
-        """The value as the table has seen it: cards that only the recorder was told of (a hand,
-        what was buried) are counted."""
+        """Return the value as the table saw it.
+
+        Cards that only the recorder saw (a hand, buried cards) are replaced by their number.
+        """
         return value
 
     def is_number(self, value: Value) -> bool:
-        """Whether the value only says how many cards it is."""
+        """Return whether the value is only a number of cards."""
         return isinstance(value, int)
 
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
-        """Any value, alone in a sequence, for play at random; empty: there is none to think of."""
+        """Return one random value in a sequence, or an empty one if there is none to try."""
         return ()
 
 
 class Nothing(Syntax):
-    """The word alone."""
+    """No value: the word alone."""
 
     def read(self, text: str, notation: Spelling) -> None:
         if text:
@@ -135,7 +142,7 @@ class Nothing(Syntax):
 
 
 class Text(Syntax):
-    """Any text to the end of the line."""
+    """Free text to the end of the line."""
 
     form = mark("TEXT")
 
@@ -192,7 +199,7 @@ class Numbers(Syntax):
 
 
 class Cards(Syntax):
-    """From `least` to `most` cards. None at all are written `…`: some that are not listed."""
+    """From `least` to `most` cards. The form `…` means cards that are not listed."""
 
     form = mark("CARD…")
 
@@ -211,7 +218,7 @@ class Cards(Syntax):
         return cards
 
     def _wanted(self, found: int) -> str:
-        """How many cards must be named, where so many were found."""
+        """Return the message for a wrong number of cards."""
         number = found or tr("none")
         if self.least < self.most < MOST_CARDS:
             return tr(
@@ -262,7 +269,7 @@ class Suit(Syntax):
 
 
 class CardsOrCount(Cards):
-    """Cards, or only how many."""
+    """Cards, or only their number."""
 
     form = mark("CARD… or NUMBER")
 
@@ -295,7 +302,7 @@ class Who(Syntax):
 
 
 class Of(Syntax):
-    """A player's name, a colon, and something of theirs."""
+    """A player's name, a colon, and a value that belongs to them."""
 
     names_players = True
 
@@ -351,8 +358,11 @@ class OneOf(Syntax):
 
 
 class Pairs(Syntax):
-    """`key=value` words; a value runs to the next ` key=`. A key may stand alone, and be
-    called as the ruleset's languages call it."""
+    """Words of the form `key=value`.
+
+    A value ends before the next ` key=`. A single key may have no value. Keys may be typed in any
+    language of the ruleset.
+    """
 
     names_players = True
     form = "KEY=VALUE…"
@@ -380,7 +390,7 @@ class Pairs(Syntax):
                      for key, said in pairs)  # fmt: skip
 
     def _full(self, said: str, notation: Spelling) -> str:
-        """Players' names in full; what is no name is left to the rules to refuse."""
+        """Return players' names in full. The rules refuse other texts later."""
         try:
             return "+".join(notation.names[notation.seat(name.strip())] for name in said.split("+"))
         except Unreadable:
@@ -394,7 +404,7 @@ class Pairs(Syntax):
 
 
 def _small(said: str, notation: Spelling) -> str:
-    """The ruleset's own words in small letters, as it writes them."""
+    """Return the ruleset's own words in lower case, as the ruleset writes them."""
     parts = (part.split(":") for part in said.split("+"))
     return "+".join(":".join(_word(word, notation) for word in part) for part in parts)
 
@@ -404,18 +414,18 @@ def _word(said: str, notation: Spelling) -> str:
     return folded if notation.canonical(said) == folded else said
 
 
-# --- what is typed, read or made harmless
+# --- reading and cleaning texts
 
 
 def clean(text: str) -> str:
-    """Text from outside, fit to be shown: no control or format characters, single blanks."""
+    """Return outside text for display: no control characters, single blanks."""
     if not text.isascii() or not text.isprintable():
         text = "".join(char if char.isprintable() else " " for char in text)
     return " ".join(text.split())
 
 
 def composed(text: str) -> str:
-    """The text in Unicode's composed form, so that equal names are equal texts."""
+    """Return the text in Unicode's composed form (NFC), so that equal names are equal texts."""
     if text.isascii():
         return text
     from unicodedata import normalize
@@ -424,7 +434,7 @@ def composed(text: str) -> str:
 
 
 def whole(text: str, least: int, most: int) -> int:
-    """A whole number within bounds; raises Unreadable."""
+    """Return the whole number that a text shows. Raises Unreadable unless it is within bounds."""
     number = signed(text)
     if number is None or abs(number) >= 10**9:
         typed = clean(text)[:NAME_LENGTH]
@@ -438,8 +448,11 @@ def whole(text: str, least: int, most: int) -> int:
 
 
 def seat_named(names: Sequence[str], text: str, away: Sequence[str] = ()) -> int:
-    """The seat of the player whose name this is or begins: an exact name wins over a beginning;
-    raises Unreadable. Those who are `away` have left the table."""
+    """Return the seat of the player with this name, or whose name begins with it.
+
+    An exact name wins over a beginning. Raises Unreadable, with its own message for players who are
+    `away`, because they have left the table.
+    """
     folded = composed(text.strip().casefold())
     all_folded = [name.casefold() for name in names]
     if folded in all_folded:

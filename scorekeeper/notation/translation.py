@@ -1,7 +1,7 @@
-"""How the people of one match write: what they type to canonical texts, and back.
+"""Translate between the language of a match and canonical texts.
 
-Entries are judged and kept in the program's own letters; those of the match's language are read
-and written here alone.
+Entries are judged and stored with the program's own letters. Letters of the match's language are
+read and written only here.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ _QUOTED = re.compile("“([^”]*)”")
 
 
 class Speech:
-    """The language of a match: `language` its letters, `words` what entries are offered in where
-    that is another one. `now` gives how entries are kept, where that may be another notation as
-    soon as somebody has come or gone; `plain` is the one to begin with."""
+    """The translator of a match.
+
+    `language` has the letters of cards. `words` is the language in which entries are offered, if it
+    differs. `now` returns the notation of stored entries, which changes when players join or leave.
+    `plain` is the first one.
+    """
 
     __slots__ = ("_letters", "_now", "_own", "_plain", "_words", "language")
 
@@ -51,7 +54,7 @@ class Speech:
         return Notation(lexicon, plain.names, plain.away)
 
     def _follow(self) -> None:
-        """Go on among those who sit there now."""
+        """Switch to the notation of the current players."""
         now = self._plain if self._now is None else self._now()
         if now is not self._plain:
             self._plain, self._letters = now, None
@@ -59,22 +62,22 @@ class Speech:
 
     @property
     def plain(self) -> Notation:
-        """Reads and writes as entries are kept."""
+        """The notation of stored entries."""
         self._follow()
         return self._plain
 
     @property
     def own(self) -> Notation:
-        """Reads and writes as people do."""
+        """The notation in the language of the match."""
         self._follow()
         return self._own
 
     def canonical(self, typed: str) -> str:
-        """What was typed as the entry that is kept. Raises Unreadable."""
+        """Return the canonical text of a typed entry. Raises Unreadable."""
         return self._written(self.own.read(typed), self.plain) if self.language else typed
 
     def spoken(self, kept: str) -> str:
-        """An entry that was kept as people type it; one that cannot be read stays as it is."""
+        """Return a stored entry as players type it, or unchanged if it cannot be read."""
         if self.own is self.plain:
             return kept
         try:
@@ -83,7 +86,7 @@ class Speech:
             return kept
 
     def echo(self, kept: str) -> str:
-        """An entry that was kept, and what it is in the match's language."""
+        """Return a stored entry, with its text in the match's language if that differs."""
         spoken = self.spoken(kept) if self.language else kept
         if spoken == kept:
             return kept
@@ -91,13 +94,13 @@ class Speech:
         return f"{kept} ({act if act and kept.startswith(f'{who}: ') else spoken})"
 
     def _hint(self, text: str) -> str:
-        """A hint with the entries that it quotes as people type them."""
+        """Return a hint in which quoted entries are translated."""
         parts = _QUOTED.split(text)
         parts[1::2] = [f"“{self.spoken(part)}”" for part in parts[1::2]]
         return "".join(parts)
 
     def _said(self, text: str) -> str:
-        """The same of a sentence; the rest of it is told in the language's letters."""
+        """Return a message in which quoted entries and letters of cards are translated."""
         parts = _QUOTED.split(text)
         spoken = [(part, self.spoken(part)) for part in parts[1::2]]
         parts[::2] = map(self.told, parts[::2])
@@ -105,8 +108,10 @@ class Speech:
         return "".join(parts)
 
     def told(self, text: str) -> str:
-        """A sentence about the game with its cards, ranks and suits in the language's letters;
-        what is called like a player stays."""
+        """Return a sentence with cards, ranks and suits in the letters of the match's language.
+
+        A word that is also a player's name stays.
+        """
         if not self.language:
             return text
         letters = self._letters
@@ -115,8 +120,10 @@ class Speech:
         return _TOKENS.sub(lambda found: letters.get(found[0], found[0]), text)
 
     def failure(self, failure: Failure) -> Failure:
-        """A failure as it is told; what could not be read stays as it was typed. Entries that it
-        quotes are written as people type them."""
+        """Return a failure with the entries that it quotes as players type them.
+
+        A text that could not be read stays as typed.
+        """
         if not self.language:
             return failure
         if isinstance(failure, Unreadable):
@@ -124,7 +131,7 @@ class Speech:
         return Failure(self._said(failure.message), self._said(failure.hint))
 
     def letters(self) -> str:
-        """What cards are made of, for people: `A K …, C ♣ …`; nothing without cards."""
+        """Return the ranks and suits for people, such as `A K …, C ♣ …`, or "" without cards."""
         lexicon = self.own.lexicon
         spoken = lexicon.languages[self.language]
         symbols = {suit: symbol for symbol, suit in reversed(SUITS.items())}

@@ -1,12 +1,12 @@
 """Numbers, conditions and sets of cards in rulesets: `2 * count + 1`, `count(laid & hearts) == 0`.
 
-Rulesets come from strangers. A text is bounded in length, depth and numbers; its letters are
-checked, then it is read once, and each node is written out again in words of our own: nothing of
-the text itself is ever run. A dotted name is one name in the caller's table of measures, never an
-attribute. That holds for trusted texts too; trust only spares the look-up of the names.
+Rulesets come from outside. Length, depth and numbers of a text are bounded, and its letters are
+checked. Then it is parsed once, and each node is written out again by the program, so that no part
+of the text itself is ever run. A dotted name is one name in the caller's table of measures, never
+an attribute. Trusted texts follow the same path, but their names are not looked up.
 
-`parser` bounds and reads a text and knows the kinds of values, `compiler` writes it out again and
-compiles what was written; `expression` is what callers hold.
+`parser` checks and parses a text and defines the kinds of values. `compiler` writes and compiles
+its source. Callers hold an `expression`.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""From the tree of an expression to source of our own, and from that to a function.
+"""Compile an expression: from its syntax tree to Python source, and from that to a function.
 
-Each node is checked and written out again (`Reader`). Where a measure stands, the source has the
-number of its slot in braces. What works on cards is a measure too, under a name with brackets
-(`suits()`), for it needs the pack; `players()` gives what `each` stands for.
+An `ExpressionCompiler` checks each node and writes it out again. The number of a slot in braces
+replaces each measure in the source. Functions of cards are measures too, with brackets in their
+names (`suits()`), because they need the pack. `players()` returns the values of `each`.
 
-Slots are filled by a look-up (`by_name`), or by the readers of measures in a round (`in_round`); of
-several expressions together, so that what they share is computed once (`values_of`, `first_of`).
-Only source that a `Reader` wrote is compiled, and no name of a ruleset stands in it: measures are
-numbered, and come in as values.
+Slots are filled by a look-up (`compile_by_name`), or by the functions that read measures from a
+round (`compile_in_round`). Groups of expressions share slots, so that common parts are computed
+once (`compile_rows`, `compile_first`). Only source written here is compiled. It contains no name
+of a ruleset, since measures are numbered and passed in as values.
 """
 
 from __future__ import annotations
@@ -49,12 +49,11 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions.parser import Scope
 
-    # `Any` in these is a round and what is asked about there, of which `core` knows nothing, and a
-    # value, of which the source knows the kind.
+    # `Any` in these types is a round, a subject, or a value. `core` does not know rounds, and the
+    # source knows the kind of each value.
     ByName = Callable[[Callable[[str], Any]], Any]
     InRound = Callable[[Any, Any], Any]
-    # Asked about several, it gives for each of them some values: which, of whom (both from 0), and
-    # the value.
+    # For several subjects, the values of each: row and subject (both from 0), and value.
     Together = Callable[[Any, Sequence[Any]], list[tuple[int, int, Any]]]
     Known = dict[str, object]
 
@@ -65,7 +64,7 @@ _CALLED: Mapping[str, object] = {
 _WORDS = {"true": "True", "false": "False"}
 _ROUNDED = frozenset(("ceil", "floor", "abs"))
 _ONE_NUMBER = {"min", "max"}
-# Of a set of cards: what kinds it takes, and what it gives.
+# The functions of a set of cards, with the kinds that each takes and the kind that it returns.
 _OF_CARDS = {
     "count": ((HEAP, KINDS), NUMBER),
     "worth": ((HEAP,), NUMBER),
@@ -74,7 +73,7 @@ _OF_CARDS = {
     "ranks": ((HEAP, KINDS), KINDS),
 }
 _OVER_PLAYERS = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
-MOST_SAID = 40  # characters of a part in a message
+MOST_SAID = 40  # characters of a quoted part in a message
 FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_OVER_PLAYERS))
 _SIGNS = {
     "Add": "+",
@@ -95,7 +94,7 @@ _SIGNS = {
     "NotEq": "!=",
 }
 _SETS = {"BitAnd": "&", "BitOr": "|"}
-# A number on the other side of a comparison: what the count is then compared with.
+# The comparison after its sides are swapped.
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _BOUNDS = {
     "<": "0, ceil({0})-1",
@@ -105,7 +104,7 @@ _BOUNDS = {
     "==": "ceil({0}), floor({0})",
     "!=": "ceil({0}), floor({0})",
 }
-# What is the same for all is kept from one to the next; None is what was not computed yet.
+# Values that are the same for all subjects are computed once. None marks one not computed yet.
 _LOOP = """def values(rnd, subjects):
     found = []
     {0}None
@@ -125,10 +124,12 @@ _FIRST = """def first(rnd, own):
 
 
 class Part(NamedTuple):
-    """A part of an expression: its source, and the kind of value it comes to. `hand`: the measure
-    of the hand that it is about; `asks`: whether it is a condition about a hand (see
-    `Expression.asked`); `of_hand`: of a heap that is a part of that hand, the source of which
-    kinds."""
+    """The compiled part of an expression: its source and the kind of its value.
+
+    `hand` is the measure of the hand that it is about. `is_claim` is true for a condition about a
+    hand (see `Expression.evaluate_claim`). For a heap that is a part of that hand, `hand_kinds` is
+    the source of the kinds in it.
+    """
 
     source: str
     kind: str = NUMBER
@@ -138,11 +139,12 @@ class Part(NamedTuple):
 
 
 class Reader:
-    """Writes checked nodes as source; `names` collects the measures, in order, each with the named
-    expression in which it stands ("" for none), `read_parts` the named expressions,
-    `slots` has the number of each, and of each named part, whose source is in `parts`.
+    """Compiles checked nodes to source.
 
-    In a `claiming` reader conditions about hands are claims; in another they are plain numbers.
+    `names` are the measures in order, each with the named expression that contains it, or "".
+    `used_parts` are the named expressions. `slots` numbers the measures and named parts, and
+    `parts` has the source of the named ones. If `claiming`, conditions about hands become
+    claims. Otherwise they are numbers.
     """
 
     __slots__ = (
@@ -159,10 +161,10 @@ class Reader:
         self.read_parts: set[str] = set()
         self.nodes = 0
         self._each = False
-        self._open: list[str] = []  # the named expressions that are being read
+        self._open: list[str] = []  # the named expressions that are being compiled
 
     def whole(self, text: str) -> Part:
-        """An expression; of several, each is bounded for itself."""
+        """Compile a text. Each text has its own limits."""
         self.nodes = 0
         try:
             return self.read(self.scope.tree(text), 0)
@@ -170,7 +172,8 @@ class Reader:
             raise refused("an expression nested too deep") from None
 
     def part(self, name: str, each: bool) -> Part:
-        """A named expression alone, as it may be named: inside a look at each player, or not."""
+        """Compile a named expression, as it may be used inside or outside a loop over players
+        (`each`)."""
         self._each = each
         return self._named(name, 0)
 
@@ -202,7 +205,8 @@ class Reader:
         raise refused(described(node))
 
     def number(self, node: ast.expr, depth: int) -> str:
-        """The source of a part that must be a number or a plain condition."""
+        """Return the source of a part that must be a number, or a condition that is not about a
+        hand."""
         part = self.read(node, depth)
         if part.kind != NUMBER:
             what = "cards of a hand" if part.kind == HAND else "a set of cards"
@@ -216,7 +220,7 @@ class Reader:
         return part.source
 
     def condition(self, node: ast.expr, depth: int) -> Part:
-        """A part that must be a number or a condition, perhaps about a hand."""
+        """Compile a part that must be a number or a condition."""
         part = self.read(node, depth)
         return part if part.asks else Part(self._plain(part))
 
@@ -228,7 +232,7 @@ class Reader:
     # --- names
 
     def slot(self, name: str) -> str:
-        """The source of what a name stands for."""
+        """Return the slot for a name."""
         return f"{{{self.slots.setdefault(name, len(self.slots))}}}"
 
     def _name(self, node: ast.Name | ast.Attribute, depth: int) -> Part:
@@ -253,7 +257,7 @@ class Reader:
         return Part(self.slot(name), kind or NUMBER)
 
     def _said(self, node: ast.expr) -> str:
-        """A part as it stands in a message: a named expression is told as one."""
+        """Return a part as a message quotes it. A named expression is quoted by its name."""
         import ast
 
         if (
@@ -264,12 +268,11 @@ class Reader:
         return shown(written(node), MOST_SAID)
 
     def _note(self, name: str) -> None:
-        """Keep the name of a measure, and where it stands first."""
+        """Record the name of a measure, and the named expression in which it first occurs."""
         self.names.setdefault(name, self._open[-1] if self._open else "")
 
     def _named(self, name: str, depth: int) -> Part:
-        """A part of the ruleset with a name of its own: read where it is used. What is wrong with
-        it is said of that part."""
+        """Compile a named expression where it is used. Errors in it name that expression."""
         if name in self._open:
             raise refused(f"{name}, which is made of itself")
         self._open.append(name)
@@ -327,7 +330,10 @@ class Reader:
         return Part(f"({one.source}&{two.source})", kind, heap.hand, of_hand=of_hand)
 
     def _together(self, one: Part, two: Part) -> Part:
-        """Two sets of the same kind in one: of heaps, all cards of both."""
+        """Compile the union of two sets of the same kind.
+
+        The union of heaps has all cards of both.
+        """
         if one.kind != two.kind or one.kind == HAND:
             raise refused("| between different kinds of value", "kinds | kinds, a heap | a heap")
         if one.kind == KINDS:
@@ -360,8 +366,7 @@ class Reader:
         return Part(f"({text})")
 
     def _counted(self, node: ast.expr, depth: int) -> Part:
-        """One side of a comparison: a number, or (of the kind HAND) how many cards of a set a hand
-        has."""
+        """Compile a side of a comparison: a number, or (kind HAND) a number of cards in a hand."""
         import ast
 
         is_count = (
@@ -451,13 +456,13 @@ def _spelled(node: ast.expr) -> str:
     return dotted(node) if isinstance(node, ast.Name | ast.Attribute) else "a value"
 
 
-# --- slots, filled and compiled
+# --- filling slots and compiling source
 
 
 def by_name(
     reader: Reader, source: str, words: Mapping[str, object] = MappingProxyType({})
 ) -> ByName:
-    """The function of `get`, which looks a measure up by its name."""
+    """Compile the function of `get`, which looks up a measure by its name."""
     known: Known = {**_CALLED, **words}
     filled: list[str] = []
     for name, slot in reader.slots.items():
@@ -469,7 +474,7 @@ def by_name(
 
 
 def in_round(reader: Reader, source: str) -> InRound:
-    """The function of a round, and of what is asked about there."""
+    """Compile the function of a round and a subject."""
     known: Known = dict(_CALLED)
     filled: list[str] = []
     for name, slot in reader.slots.items():
@@ -480,9 +485,11 @@ def in_round(reader: Reader, source: str) -> InRound:
 
 
 def values_of(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[Together, bool]:
-    """The function of the numbers of all these pairs of a condition and a number whose condition
-    holds; and whether they are the same whoever is asked about. Raises ExpressionError for a text
-    that is no expression."""
+    """Compile a function that returns the values of all pairs whose condition holds.
+
+    Also returns whether these are the same for every subject. Raises ExpressionError for a text
+    that is not an expression.
+    """
     reader = Reader(scope, False)
     texts = [(reader.whole(when).source, reader.whole(number).source) for when, number in pairs]
     row = "".join([_ROW.format(when, at, number) for at, (when, number) in enumerate(texts)])
@@ -491,8 +498,10 @@ def values_of(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[Together,
 
 
 def first_of(conditions: Sequence[str], scope: Scope) -> InRound:
-    """The function of a round that gives the number of the first of these conditions that holds,
-    from 1; 0 where none does. Raises ExpressionError for a text that is no expression."""
+    """Compile a function that returns the number of the first condition that holds, from 1, or 0.
+
+    Raises ExpressionError for a text that is not an expression.
+    """
     reader = Reader(scope, False)
     sources = [reader.whole(text).source for text in conditions]
     row = " or ".join([f"{source} and {number}" for number, source in enumerate(sources, 1)])
@@ -500,11 +509,12 @@ def first_of(conditions: Sequence[str], scope: Scope) -> InRound:
 
 
 class _Shared:
-    """The slots of several expressions in a `row`, filled so that what is used twice is computed
-    once and kept in a variable.
+    """The slots of several expressions in a `row`, which compute a value that is used twice only
+    once.
 
-    `alike`: by slot, whether it is the same whoever is asked about; `kept`: the variables of those
-    that are and of those that are not, as the left side of an assignment.
+    `same_for_all` says for each slot if its value is the same for every subject. `assignments`
+    declare the variables for those values, and for the others, as the left side of an
+    assignment.
     """
 
     __slots__ = ("alike", "filled", "kept", "known", "places", "row", "scope")
@@ -516,7 +526,8 @@ class _Shared:
         self.filled: list[str] = []
         self.alike: list[bool] = []
         self.kept = {True: "", False: ""}
-        self.places: dict[tuple[int, bool], str] = {}  # where what has several items is kept
+        # variables for measures that are read together
+        self.places: dict[tuple[int, bool], str] = {}
         for name, slot in reader.slots.items():
             part = reader.parts.get(name)
             self.filled.append(
@@ -524,7 +535,7 @@ class _Shared:
             )
 
     def made(self, form: str, row: str, name: str) -> object:
-        """The function of that name that the form makes of the row."""
+        """Compile the row into a form, and return its function of that name."""
         source = form.format(self.kept[True], self.kept[False], row.format(*self.filled))
         _made(source, "exec", self.known)
         return self.known[name]
@@ -532,7 +543,7 @@ class _Shared:
     def _measure(self, name: str, slot: int) -> str:
         source, same = _read(self.scope, name, slot, self.known)
         self.alike.append(same)
-        if name.endswith(")") or _is_of_each(name):  # costs nothing; changes from player to player
+        if name.endswith(")") or _is_of_each(name):  # cheap, and different for each player
             return source
         read = self.known[f"r{slot}"]
         if isinstance(read, Item):
@@ -550,7 +561,7 @@ class _Shared:
         return self._once(slot, source) if self._is_kept(slot) else source
 
     def _is_kept(self, slot: int) -> bool:
-        """Whether a value is used again: for the next who is asked about, or for the same."""
+        """Return whether a value is used again, for the same subject or the next."""
         return self.alike[slot] or self.row.count(f"{{{slot}}}") > 1
 
     def _once(self, slot: int, source: str) -> str:
@@ -563,7 +574,7 @@ def _is_of_each(name: str) -> bool:
 
 
 def _read(scope: Scope, name: str, slot: int, known: Known) -> tuple[str, bool]:
-    """The source that reads a measure, and whether it is the same for all who are asked about."""
+    """Return the source that reads a measure, and whether it is the same for every subject."""
     assert scope.reader is not None
     read, same = scope.reader(name)
     known[f"r{slot}"] = read
@@ -575,7 +586,7 @@ def _read(scope: Scope, name: str, slot: int, known: Known) -> tuple[str, bool]:
 
 
 def _made(source: str, mode: str, known: Known) -> object:
-    """What source of our own comes to."""
+    """Run source that this module has written."""
     try:
         return eval(compile(source, "<ruleset>", mode), known)
     except (RecursionError, MemoryError, SyntaxError):

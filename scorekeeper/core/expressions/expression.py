@@ -1,8 +1,8 @@
-"""A compiled expression, and how one is made of a text; several that are asked together.
+"""Compiled expressions, alone or in groups, and conditions that ask about a hand.
 
-An expression may ask about a hand that is unseen (`Expression.asked`). Then functions stand in its
-compiled form in place of and, or, not and of comparisons of how many cards of some set a hand has:
-a condition is true, false, or a claim.
+An expression may ask about an unseen hand (`Expression.evaluate_claim`). Then its compiled form
+calls functions of this module for and, or, not, and for comparisons of a number of cards in a hand.
+Such a condition is true, false, or a claim.
 """
 
 from __future__ import annotations
@@ -34,35 +34,41 @@ if TYPE_CHECKING:
 
     Number = int | float | bool
     Get = Callable[[str], Any]
-    """Gives a number, a set of cards (an integer, see `Pack`), or what works on sets: the compiled
-    text knows which."""
+    """Returns a number, a set of cards (an integer, see `Pack`), or a function of sets. The
+    compiled text knows which."""
     Run = Callable[[Get], Number]
     Asked = bool | Question
-    """A condition as far as it is known without the hand."""
+    """A condition, as far as it is known without the hand."""
 
 PLENTY = 1 << 20
 """More cards than any hand has."""
 
 
 class Measured(Protocol):
-    """A round, as far as an expression knows one."""
+    """The part of a round that an expression needs."""
 
     def reading(self, subject: object = None) -> Get:
-        """How measures are looked up in it, about that subject."""
+        """Return the function that looks up measures for a subject."""
 
 
 class Expression:
-    """A compiled expression; called with a way to look up a measure, it gives its value.
+    """An expression, compiled when it is first needed. Call it with a function that returns
+    measures.
 
-    It is compiled when first needed. A text that was not checked before, as that of a pinned
-    ruleset was, and would not pass raises ExpressionError then; only its names are not looked up.
+    `kind` is the kind of its value, known once it is compiled. Texts of a pinned ruleset were
+    checked before, so their names are not looked up again. A text that is not an expression
+    raises ExpressionError when it is compiled.
+
+    >>> expression = compile_expression("2 * count + 1", {"count"})
+    >>> expression({"count": 3}.get)
+    7
     """
 
     __slots__ = ("_asks", "_in_round", "_outcome", "_read", "_run", "kind", "scope", "text")
 
     def __init__(self, text: str, scope: Scope = ANYTHING) -> None:
         self.text = text
-        self.kind = NUMBER  # the kind of value it comes to, once it is compiled
+        self.kind = NUMBER  # known once it is compiled
         self.scope = scope
         self._read: tuple[Reader, Part] | None = None
         self._asks: bool | None = None
@@ -72,20 +78,23 @@ class Expression:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The measures it uses, each once, in the order of the text."""
+        """The measures that it uses, each once, in the order of the text."""
         return tuple(self._reading()[0].names)
 
     def part_of(self, name: str) -> str:
-        """Return the named expression in which a measure of it stands; "" for the text itself."""
+        """Return the named expression that contains a measure, or "" for the text itself."""
         return self._reading()[0].names[name]
 
     @property
     def parts(self) -> set[str]:
-        """The named expressions of which it is made."""
+        """The named expressions that it contains."""
         return self._reading()[0].read_parts
 
     def __call__(self, get: Get) -> Number:
-        """The value, with each measure from `get(name)`; raises ExpressionError if it has none."""
+        """Return the value, with measures from `get(name)`.
+
+        Raises ExpressionError if it has none.
+        """
         run = self._run or self.compile()
         try:
             return run(get)
@@ -99,8 +108,11 @@ class Expression:
             raise self._valueless("a measure in it is no number") from error
 
     def of(self, rnd: Measured, subject: object = None) -> Number:
-        """The value in a round, about that subject: what a call with the round's reading gives,
-        or raises, without looking its measures up one by one."""
+        """Return the value in a round for a subject.
+
+        It equals the value of a call with the round's measures, but is computed without looking
+        each one up. Raises the same errors.
+        """
         try:
             run = self._in_round or self._compile_in_round()
             value: Number = run(rnd, subject)
@@ -109,12 +121,12 @@ class Expression:
         except RecursionError:
             raise self._circular() from None
         except Exception:
-            return self(rnd.reading(subject))  # which tells what is wrong with which measure
+            return self(rnd.reading(subject))  # This call names the measure at fault.
         return value
 
     def asked(self, get: Get) -> Asked:
-        """The value of a condition that may ask about a hand: true, false, or a claim. Raises as
-        a call does."""
+        """Return the value of a condition about a hand: true, false, or a claim. Raises as a call
+        does."""
         if self._outcome is None:
             self._outcome = _claiming(self.text, self.scope)
         try:
@@ -127,13 +139,13 @@ class Expression:
 
     @property
     def asks(self) -> bool:
-        """Whether it asks about a hand, so that `asked` may give a claim."""
+        """True if it asks about a hand, so that its value may be a claim."""
         if self._asks is None:
             self._asks = any(self.scope.kind(name) == HAND for name in self.names)
         return self._asks
 
     def value(self, get: Get, otherwise: Number = 0) -> Number:
-        """The value, or `otherwise` where it has none: for what is only told."""
+        """Return the value, or `otherwise` if it has none. Use it only for display."""
         try:
             return self(get)
         except ExpressionError:
@@ -141,7 +153,7 @@ class Expression:
 
     @property
     def whole(self) -> bool:
-        """Whether it comes to whole numbers only, where all measures do."""
+        """True if its value is whole whenever all measures are whole."""
         return is_whole(self.scope.tree(self.text), self.scope.part)
 
     def __repr__(self) -> str:
@@ -157,8 +169,8 @@ class Expression:
         return self._read
 
     def check(self) -> None:
-        """Read the text. Raises ExpressionError: of names that are no measure before all else,
-        because other mistakes may come of them."""
+        """Parse the text. Raises ExpressionError, for unknown names first, because they cause other
+        errors."""
         from scorekeeper.core.expressions.compiler import Reader
 
         reader, wrong = Reader(self.scope, False), None
@@ -174,7 +186,10 @@ class Expression:
             raise wrong
 
     def compile(self) -> Run:
-        """The function of a look-up; raises ExpressionError for a text that has none."""
+        """Return the function that computes the value.
+
+        Raises ExpressionError for an invalid text.
+        """
         from scorekeeper.core.expressions.compiler import by_name
 
         reader, part = self._reading()
@@ -202,11 +217,12 @@ def compile_expression(
     kind: str = NUMBER,
     asks: bool = False,
 ) -> Expression:
-    """Check and compile `text`, whose measures must be in `names`, and which must come to that
-    kind of value. `asks`: it may ask about a hand that nobody sees (see `Expression.asked`).
+    """Check and compile a text, whose measures must be in `names` and whose value of the given
+    kind.
 
-    `where` (a file and key, say) stands before the message. Raises ExpressionError, which says
-    what was found and what is allowed.
+    With `asks`, it may ask about an unseen hand (see `Expression.evaluate_claim`). `where`, such
+    as a file and key, begins the message. Raises ExpressionError with what is wrong and what is
+    allowed.
     """
     scope = names if isinstance(names, Scope) else _numbers(names)
     expression = Expression(text, scope)
@@ -227,7 +243,7 @@ def compile_expression(
 
 
 def _numbers(names: Container[str]) -> Scope:
-    """The scope of these names, which are all numbers."""
+    """Return a scope in which all names are numbers."""
     from collections.abc import Iterable
 
     known = sorted(names) if isinstance(names, Iterable) else []
@@ -235,7 +251,7 @@ def _numbers(names: Container[str]) -> Scope:
 
 
 def unknown_names(unknown: list[str], part: str, scope: Scope) -> ExpressionError:
-    """The error for names that are no measure; `part` is the named expression that has them."""
+    """Return the error for unknown measures in the named expression `part`."""
     known = scope.known()
     hint = " ".join(dict.fromkeys(filter(None, (_meant(name, known, scope) for name in unknown))))
     listed = ", ".join(f'"{shown(name)}"' for name in unknown)
@@ -245,8 +261,8 @@ def unknown_names(unknown: list[str], part: str, scope: Scope) -> ExpressionErro
 
 
 def _meant(name: str, known: list[str], scope: Scope) -> str:
-    """What may have been meant by a name that is none: what is asked of somebody else, or
-    something else of them, or a name that is like it."""
+    """Return a suggestion for an unknown name: another owner, another measure of it, or a similar
+    name."""
     whose, dot, what = name.partition(".")
     whose_known = (OWN, *scope.roles)
     if dot and whose not in whose_known:
@@ -261,22 +277,24 @@ def _meant(name: str, known: list[str], scope: Scope) -> str:
 
 
 def _claiming(text: str, scope: Scope) -> Callable[[Get], Any]:
-    """The function of an expression that may give a claim."""
+    """Return the compiled function of an expression whose value may be a claim."""
     from scorekeeper.core.expressions.compiler import Reader, by_name
 
     reader = Reader(scope, True)
     return by_name(reader, reader.whole(text).source, WORDS)
 
 
-# --- several that are asked together: what they share is computed once
+# --- groups of expressions, which compute shared parts once
 #
-# They have no words for what is wrong with one of them: then there is no answer, and whoever asks
-# them one by one learns it.
+# A group does not report which of its expressions is at fault. It returns no answer, and callers
+# evaluate the expressions one by one to find out.
 
 
 class Rows:
-    """Pairs of a condition and a number, by their texts; compiled when first asked. `alike`:
-    whether the numbers are the same whoever is asked about, once that is known."""
+    """Pairs of a condition and a value as texts, compiled when first needed.
+
+    `same_for_all` is true if the values are known to be the same for every subject.
+    """
 
     __slots__ = ("_pairs", "_scope", "_values", "alike")
 
@@ -287,12 +305,14 @@ class Rows:
         self.alike = False
 
     def of(self, rnd: Measured, subjects: Sequence[object]) -> list[tuple[int, int, Any]] | None:
-        """For each of those who are asked about the numbers whose condition holds, of whatever kind
-        each is: which number, of whom (both from 0), and the number. None where one has no
-        value."""
+        """Return the values whose condition holds, for each subject.
+
+        Each is a triple of the row, the subject (both counted from 0) and the value, of any
+        kind. Returns None if an expression has no value.
+        """
         try:
             return (self._values or self._compiled())(rnd, subjects)
-        except Exception:  # of whatever kind: asked alone, the expression says what it is
+        except Exception:  # Any exception. The expression reports it when it is evaluated alone.
             return None
 
     def _compiled(self) -> Together:
@@ -303,8 +323,8 @@ class Rows:
 
 
 class FirstOf:
-    """Conditions, by their texts, of which the first that holds decides; compiled when first
-    asked."""
+    """Conditions as texts, of which the first that holds decides. They are compiled when first
+    needed."""
 
     __slots__ = ("_conditions", "_function", "_scope")
 
@@ -314,24 +334,27 @@ class FirstOf:
         self._function: InRound | None = None
 
     def of(self, rnd: Measured) -> int | None:
-        """The number of the first that holds, from 1; 0 where none does. None, where one has no
-        value."""
+        """Return the number of the first condition that holds, from 1, or 0 if none does.
+
+        Returns None if a condition has no value.
+        """
         try:
             if self._function is None:
                 from scorekeeper.core.expressions.compiler import first_of
 
                 self._function = first_of(self._conditions, self._scope)
             found: int = self._function(rnd, None)
-        except Exception:  # of whatever kind: asked alone, the expression says what it is
+        except Exception:  # Any exception. The expression reports it when it is evaluated alone.
             return None
         return found
 
 
-# --- what the compiled form of a condition calls that may ask about a hand
+# --- functions that the compiled form of a condition about a hand calls
 
 
 def within(seat: int, cards: int, shown: int, least: int, most: int) -> Asked:
-    """The claim that a hand has between so many cards of a set, of which `shown` have left it."""
+    """Return the claim that a hand had `least` to `most` cards of a set, of which `shown` have left
+    it."""
     least, most = max(0, least - shown), most - shown
     if most < 0:
         return False
@@ -339,7 +362,7 @@ def within(seat: int, cards: int, shown: int, least: int, most: int) -> Asked:
 
 
 def negated(asked: Asked | float) -> Asked:
-    """The contrary of a condition."""
+    """Return the opposite of a condition."""
     if isinstance(asked, AnyOf | AllOf):
         contrary = AllOf if isinstance(asked, AnyOf) else AnyOf
         return contrary(tuple(map(_contrary, asked.claims)))
@@ -359,12 +382,12 @@ def _contrary(question: Question) -> Question:
 
 
 def either(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
-    """Whether one of these conditions holds; none is asked after one that does."""
+    """Return whether one of these conditions holds. Later ones are not evaluated once one holds."""
     return _joined(parts, True)
 
 
 def both(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
-    """Whether all of these conditions hold; none is asked after one that does not."""
+    """Return whether all of these conditions hold. Later ones are not evaluated once one fails."""
     return _joined(parts, False)
 
 

@@ -1,6 +1,4 @@
-"""From a text to a tree of what may stand in an expression, within its bounds; what kinds of value
-there are, and what the names in an expression stand for.
-"""
+"""The syntax tree of an expression within its limits, the kinds of value, and names in scope."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     Reader = Callable[[Any, Any], Any]
-    """Of a round, and of what is asked about there; `core` knows neither."""
+    """A function of a round and a subject, neither of which `core` knows."""
 
 MAX_LENGTH = 500
 MAX_NODES = 200
@@ -41,18 +39,17 @@ NUMBER = "a number"
 KINDS = "kinds of card"
 HEAP = "a heap of cards"
 HAND = "cards of a hand"
-"""Cards of a hand that the referee may not see: only how many there are may be asked, and that
-makes a claim."""
+"""Cards of a hand that the referee may not see. Only their number may be asked, as a claim."""
 
-OWN = "own"  # whom an expression is asked of
-EACH = "each"  # inside any(…), total(…) and their like: the player that is looked at
-PLAYERS = "players()"  # the measure of them all
+OWN = "own"  # the player or side for whom an expression is evaluated
+EACH = "each"  # the current player inside any(…), total(…) and the like
+PLAYERS = "players()"  # the measure of all players
 
 _LETTERS = frozenset(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"
 )
-_MASK = "\u01c0"  # a letter that no text may have: it begins what stands for a name
-# What may be a name: letters, digits and _, parted by dots and hyphens.
+_MASK = "\u01c0"  # a letter that no text may contain, which begins a masked name
+# A possible name: letters, digits and _, separated by dots and hyphens.
 _NAME = r"(?<![\w.])[^\W\d][\w.]*(?:-\w[\w.]*)*"
 _FOUND = {
     "Pow": "a power, **",
@@ -77,10 +74,10 @@ _FOUND = {
 
 
 class ExpressionError(Damaged):
-    """An expression that may not stand in a ruleset, or that has no value here.
+    """An expression that a ruleset may not contain, or that has no value here.
 
-    `found` and `allowed` are texts for a report of the ruleset's faults; they may be empty.
-    `part` is the named expression that is wrong, where it is not the whole.
+    `found` and `allowed` are texts for a report of the ruleset's faults, and may be empty.
+    `part` is the named expression at fault, if it is not the whole.
     """
 
     def __init__(self, message: str, hint: str = "", found: str = "", allowed: str = "") -> None:
@@ -91,49 +88,54 @@ class ExpressionError(Damaged):
 
 
 class UnknownName(ExpressionError):
-    """An expression that names what is no measure."""
+    """An expression with a name that is not a measure."""
 
 
 class TooLarge(ExpressionError):
-    """An expression that is beyond a limit: no part of it alone is wrong."""
+    """An expression beyond a limit, although no part of it is wrong."""
 
 
 class NotSeen(ExpressionError):
-    """An expression that has no value yet: it asks about cards, or sides, that nobody has seen."""
+    """An expression without a value yet, because it depends on cards or sides that are unseen."""
 
 
 class Circular(ExpressionError):
-    """An expression that is made of itself, by way of measures. A round does not take it for a
-    number: who went on with the next part would go round for ever."""
+    """An expression that refers to itself through measures.
+
+    A round treats it as an error, not as a number, because evaluating it would never end.
+    """
 
 
 def refused(found: str, allowed: str = ALLOWED) -> ExpressionError:
-    """The error for something that may not stand in an expression."""
+    """Return the error for something that an expression may not contain."""
     return ExpressionError(f"found {found}; allowed are {allowed}", "", found, allowed)
 
 
 def too_large(found: str, allowed: str) -> TooLarge:
-    """Return the error for an expression beyond a limit; `allowed` names it and the way out."""
+    """Return the error for an expression beyond a limit. `allowed` names it and the way out."""
     return TooLarge(f"found {found}; allowed are {allowed}", "", found, allowed)
 
 
 def described(node: ast.AST) -> str:
-    """What a node is, in words."""
+    """Return the name of a syntax node for a message."""
     kind = type(node).__name__
     return _FOUND.get(kind, f"a part that is none of them ({kind})")
 
 
 def is_name(text: str) -> bool:
-    """Return whether an expression can name a measure that is called so."""
+    """Return whether an expression can refer to a measure of this name."""
     import re
 
     return re.fullmatch(_NAME, text) is not None
 
 
 def tree(text: str, has: Callable[[str], bool]) -> ast.expr:
-    """Return the tree of a text, which nobody changes; `has` says which names there are. A name
-    with a hyphen, or with letters of any language, is one name where there is such a name. Raises
-    ExpressionError for what is too long, has other letters, or is no expression."""
+    """Return the syntax tree of a text. Callers must not change it.
+
+    `has` says whether a name exists. A name with a hyphen, or with letters of any language, is
+    read as one name if it exists. Raises ExpressionError if the text is too long, has other
+    characters or is not an expression.
+    """
     if len(text) > MAX_LENGTH:
         allowed = f"at most {MAX_LENGTH} characters; give a part of it a name in [let]"
         raise too_large(f"{len(text)} characters", allowed)
@@ -145,7 +147,7 @@ def tree(text: str, has: Callable[[str], bool]) -> ast.expr:
 
 
 def _masked(text: str, has: Callable[[str], bool]) -> str:
-    """A text in which letters stand for the names that Python would not read as one."""
+    """Return the text with a mask for each name that Python would not read as one."""
     import re
 
     def masked(found: re.Match[str]) -> str:
@@ -164,7 +166,7 @@ def _masked(text: str, has: Callable[[str], bool]) -> str:
 
 @lru_cache(maxsize=200)
 def _parsed(text: str) -> ast.expr:
-    """The tree of a text in which names are masked."""
+    """Return the syntax tree of a text whose names are masked."""
     import ast
     import warnings
 
@@ -193,7 +195,7 @@ def _check_brackets(line: str) -> None:
 
 
 def number(value: object) -> str:
-    """A number as it is written out. Raises ExpressionError for another value."""
+    """Return the source of a number. Raises ExpressionError for another value."""
     if isinstance(value, bool):
         return repr(value)
     if not isinstance(value, int | float):
@@ -204,7 +206,7 @@ def number(value: object) -> str:
 
 
 def dotted(node: ast.expr) -> str:
-    """A dotted name as one text. Raises ExpressionError for something of another value."""
+    """Return a dotted name as text. Raises ExpressionError for an attribute of another value."""
     import ast
 
     parts = []
@@ -219,7 +221,7 @@ def dotted(node: ast.expr) -> str:
 
 
 def written(node: ast.expr) -> str:
-    """A part of an expression as a text."""
+    """Return a part of an expression as text."""
     import ast
     import re
 
@@ -230,8 +232,7 @@ def written(node: ast.expr) -> str:
 
 
 def first_needed(text: str, has: Callable[[str], bool]) -> str:
-    """The name that a condition asks before all else, and without which it does not hold; empty
-    where there is none."""
+    """Return the name without which a condition cannot hold because it comes first, or ""."""
     import ast
 
     node = tree(text, has)
@@ -241,8 +242,10 @@ def first_needed(text: str, has: Callable[[str], bool]) -> str:
 
 
 def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
-    """Whether a checked part of an expression comes to whole numbers only; `named` gives the
-    expression that has a name, or None."""
+    """Return whether a checked part of an expression always has a whole value.
+
+    `named` returns the expression of a name, or None.
+    """
     import ast
 
     def whole(*parts: ast.expr) -> bool:
@@ -267,11 +270,11 @@ def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
     return True
 
 
-# --- what names stand for
+# --- names in scope
 
 
 class Item:
-    """How a measure is read of which several are read at once: `of` gives all, by their `key`."""
+    """A measure that is read together with others. `read_all` returns all of them by `key`."""
 
     __slots__ = ("key", "of")
 
@@ -284,11 +287,14 @@ class Item:
 
 
 class Scope:
-    """What names may be used: `kind` tells of what kind of value a measure is (None: there is no
-    such measure), `parts` are the texts of the expressions that have a name of their own, `known`
-    lists the names, for messages. `reader` gives how a measure is read of a round, and whether it
-    is the same whatever is asked about there (None: there are no rounds). `roles` are those of
-    whom a measure may be asked as of a player, for messages."""
+    """The names that an expression may use.
+
+    `kind_of` returns the kind of value of a measure, or None if there is no such measure.
+    `parts` are the texts of named expressions. `list_names` returns all names, for messages.
+    `find_reader` returns the function that reads a measure from a round, and whether its value
+    is the same for all subjects. It is None if there are no rounds. `roles` are the words
+    allowed before the dot of a measure, for messages.
+    """
 
     __slots__ = ("kind", "known", "parts", "reader", "roles")
 
@@ -307,15 +313,15 @@ class Scope:
         self.roles = roles
 
     def has(self, name: str) -> bool:
-        """Return whether there is surely a measure, or a named expression, of that name."""
+        """Return whether there certainly is a measure or named expression of that name."""
         return name in self.parts or (self.kind is not _number and self.kind(name) is not None)
 
     def tree(self, text: str) -> ast.expr:
-        """Return the tree of a text in which these names may stand. Raises ExpressionError."""
+        """Return the syntax tree of a text in this scope. Raises ExpressionError."""
         return tree(text, self.has)
 
     def part(self, name: str) -> ast.expr | None:
-        """Return the tree of the expression that has that name, or None."""
+        """Return the syntax tree of a named expression, or None."""
         text = self.parts.get(name)
         return None if text is None else self.tree(text)
 
@@ -329,4 +335,4 @@ def _nothing() -> list[str]:
 
 
 ANYTHING = Scope(_number, _nothing, {})
-"""Every name is a number: for texts that were checked before."""
+"""A scope in which every name is a number, for texts that were checked before."""
