@@ -1,11 +1,11 @@
-"""The book: every match of a table in one SQLite file. What a store is says `store/rows.py`.
+"""The book: every match of a table, in one SQLite file. It implements `Store` (`store/rows.py`).
 
-Every row carries a checksum, which is compared wherever the row is read, and a match counts the
-rows of its log: what lost a bit, or is missing, raises `Damaged`. The file's schema refuses to
-change or erase a row of the log.
+Every row has a checksum, which is compared whenever the row is read, and a match stores how many
+rows its log has. A row that is damaged or missing raises `Damaged`. The schema of the file rejects
+statements that change or erase a row of a log.
 
-Besides what a store can, a book has a `path`, its `database`, and a `batch` that gives the
-connection. `store/integrity.py` reads what is left of a damaged one.
+In addition to the methods of a store, a book has a `path` and a `database`, and its `batch` returns
+the connection. `store/integrity.py` reads what remains of a damaged book.
 """
 
 from __future__ import annotations
@@ -43,8 +43,10 @@ if TYPE_CHECKING:
 
 
 def default_path() -> str:
-    """Where the book is: `SCOREKEEPER_BOOK`, else a file in the user's data folder. Raises
-    Unreadable where nobody knows which that is."""
+    """Return the path of the book: `SCOREKEEPER_BOOK`, or a file in the user's data folder.
+
+    Raises Unreadable if the home folder is unknown.
+    """
     if named := os.environ.get("SCOREKEEPER_BOOK"):
         return expanded(named)
     from scorekeeper.ruleset.sources import data_folder
@@ -59,7 +61,7 @@ def default_path() -> str:
 
 
 class Book:
-    """The store of all matches in a SQLite file; the arguments are those of its `Database`."""
+    """The store of all matches in a SQLite file. The arguments are those of `Database`."""
 
     def __init__(
         self,
@@ -80,12 +82,12 @@ class Book:
         self.close()
 
     def close(self) -> None:
-        """Close the file, see `Store.close`. A book in memory stays as it is."""
+        """Close the file, see `Store.close`. A book in memory stays open."""
         self.database.close()
 
     @contextmanager
     def batch(self) -> Iterator[sqlite3.Connection]:
-        """Writing in one transaction, see `Store.batch`."""
+        """Write in one transaction, see `Store.batch`."""
         if not self.database.in_transaction:
             self._write = None
         try:
@@ -95,8 +97,11 @@ class Book:
             self._settle(failed.error)
 
     def _settle(self, error: sqlite3.Error) -> None:
-        """Say what came of a transaction whose end failed: return if it is recorded, else raise.
-        The file is read anew, for the connection may believe what is not there."""
+        """Find out whether a transaction was stored although its commit failed, and raise if not.
+
+        The file is opened again first, because the connection may report data that is not on the
+        disk.
+        """
         self.close()
         outcome: Outcome = "not recorded"
         if self._write is not None:
@@ -107,7 +112,10 @@ class Book:
             raise errors.unsettled(error, self.path) from error
 
     def _wrote(self, write: Write) -> None:
-        """Remember how to know what this transaction wrote: rows of a log tell most."""
+        """Remember what this transaction writes, so that it can be looked for if the commit fails.
+
+        Rows of a log are the best evidence and take precedence.
+        """
         if write.rows or self._write is None or not self._write.rows:
             if self._write is not None and self._write.match == write.match:
                 write.before = self._write.before
@@ -140,7 +148,7 @@ class Book:
         identifier: str | None = None,
         day: str | None = None,
     ) -> None:
-        """Change what is kept about a match, see `Store.describe`."""
+        """Change the details of a match, see `Store.describe`."""
         said = described(started, place, title, note, language, identifier, day)
         with self.batch() as connection:
             match = tables.match_values(connection, self.path, match_id)
@@ -157,38 +165,39 @@ class Book:
             self._wrote(Write(match_id, 0, (), tables.match_row(self.path, match)))
 
     def mark(self, match_id: int, position: int | None) -> None:
-        """Say that the table must decide about something, see `Store.mark`."""
+        """Note that a decision of the table is pending, see `Store.set_pending_decision`."""
         try:
             with self.database.writing(wait=0.0) as connection:
                 tables.put_mark(connection, match_id, position)
         except (Damaged, CommitFailed):
-            pass  # whoever looks learns of it with the decision
+            pass  # the notice is a convenience; the decision itself is in the match
 
     def marked(self, match_id: int) -> bool:
-        """Whether the table must decide about something, see `Store.marked`."""
+        """Return whether a decision of the table is pending, see `Store.has_pending_decision`."""
         with self.database.reading() as connection:
             return tables.is_marked(connection, match_id)
 
     def aliases(self) -> dict[str, str]:
-        """How spellings of names are told, see `Store.aliases`."""
+        """Return the aliases, see `Store.aliases`."""
         with self.database.reading() as connection:
             return tables.aliases(connection, self.path)
 
     def alias(self, names: Mapping[str, str]) -> None:
-        """Let spellings be told by these names, see `Store.alias`."""
+        """Set aliases, see `Store.set_aliases`."""
         check_text(*names, *names.values())
         with self.batch() as connection:
             tables.put_aliases(connection, names)
             self._wrote(Write(0, 0, (), names=names))
 
     def _changed(self, connection: sqlite3.Connection, *states: MatchValues) -> None:
-        """Store what a match says after it was changed otherwise than by rows of its log."""
+        """Store a change of a match other than rows of its log. `states` are its rows before and
+        after."""
         tables.change_match(connection, *states)
         before, after = (tables.match_row(self.path, each) for each in states)
         self._wrote(Write(after.id, 0, (), before, after))
 
     def match(self, match_id: int | None = None) -> MatchRow:
-        """One match, see `Store.match`."""
+        """Return one match, see `Store.match`."""
         with self.database.reading() as connection:
             wanted = match_id
             if wanted is None:
@@ -196,26 +205,26 @@ class Book:
             return tables.match_row(self.path, tables.match_values(connection, self.path, wanted))
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
-        """All matches, or some, the oldest first, see `Store.matches`."""
+        """Return all matches, or some of them, see `Store.matches`."""
         with self.database.reading() as connection:
             found = tables.some_matches(connection, self.path, after, most)
             return [tables.match_row(self.path, values) for values in found]
 
     def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
-        """The matches that look like one, see `Store.alike`."""
+        """Return the matches that resemble one, see `Store.similar_matches`."""
         told = as_json(list(players))
         with self.database.reading() as connection:
             found = tables.alike(connection, self.path, told, started, fingerprint)
             return [tables.match_row(self.path, values) for values in found]
 
     def identified(self, identifier: str) -> list[MatchRow]:
-        """The matches of that identifier, see `Store.identified`."""
+        """Return the matches with this identifier, see `Store.matches_with_id`."""
         with self.database.reading() as connection:
             found = tables.identified(connection, self.path, identifier)
             return [tables.match_row(self.path, values) for values in found]
 
     def rules(self, sha: str) -> Rules:
-        """The rules that a match was begun under, see `Store.rules`."""
+        """Return the ruleset of a match, see `Store.ruleset_text`."""
         with self.database.reading() as connection:
             return tables.rules(connection, self.path, sha)
 
@@ -258,7 +267,7 @@ class Book:
         return last
 
     def tail(self, match_id: int) -> Tail:
-        """The last round that one can go on from, and the log since."""
+        """Return the last round from which a match can be continued, and the log since it began."""
         with self.database.reading() as connection:
             position = tables.match_values(connection, self.path, match_id).position
             cached = tables.last_round(connection, self.path, match_id)
@@ -267,28 +276,28 @@ class Book:
             return Tail(cached, rows, position)
 
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
-        """Everything that was ever recorded in a match, from position `first` on."""
+        """Return every row of a match's log from position `first` on."""
         with self.database.reading() as connection:
             last = tables.match_values(connection, self.path, match_id).position
             return tables.log_rows(connection, self.path, match_id, first, last)
 
     def rounds(self, match_id: int, first: int = 1) -> list[RoundRow]:
-        """The cached rounds in order, from that number on."""
+        """Return the cached rounds from number `first` on, in order."""
         with self.database.reading() as connection:
             tables.match_values(connection, self.path, match_id)
             return tables.rounds(connection, self.path, match_id, first)
 
     def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
-        """The cached rounds of each of these matches, see `Store.rounds_of`."""
+        """Return the cached rounds of each of these matches, see `Store.rounds_of`."""
         with self.database.reading() as connection:
             return tables.rounds_of(connection, self.path, match_ids)
 
     def begun(self) -> list[tuple[str, str]]:
-        """The day of each match and when it was begun, see `Store.begun`."""
+        """Return the day and the stated beginning of each match, see `Store.match_dates`."""
         with self.database.reading() as connection:
             return tables.begun(connection)
 
     def position(self, match_id: int) -> int:
-        """The last position in a match's log, 0 if it is empty."""
+        """Return the last position in a match's log, 0 if it is empty."""
         with self.database.reading() as connection:
             return tables.match_values(connection, self.path, match_id).position

@@ -1,8 +1,8 @@
-"""A book's file: found, opened, brought up to date; locks that are waited for; transactions.
+"""The file of a book: how it is opened, upgraded and locked, and transactions in it.
 
-A book that one may not write is read by a copy of its bytes. For SQLite reads by way of two files
-beside a book, and makes them where they are missing: made by somebody who may not write the book
-they would be theirs, and would keep its owner from recording.
+A book without permission to write is read from a copy of its bytes. SQLite reads a book by means
+of two files next to it, and creates them if they are missing. A reader without write permission
+would own these files, and would keep the owner of the book from recording.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from scorekeeper.store.tables import BOOKS, make, make_views
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    # The bytes of a book, and of what is written ahead of it.
+    # The bytes of a book, and of its write-ahead log.
     Bytes = tuple[bytes, bytes]
     Stamps = tuple[tuple[int, int, int] | None, ...]
 
 
 T = TypeVar("T")
 
-MEMORY = ":memory:"  # the path of a book that lives as long as its object
-APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
-BACKUP_ID = 0x5343424B  # "SCBK": a book's backup, in which nobody records
-FOR_OWNER, FOR_GROUP = 0o600, 0o660  # the rights of a new book, as far as the user gives them
-_LEAST = 512  # bytes of any database; SQLite takes what is shorter for an empty one
-_TURN = 0.02  # seconds that SQLite itself waits for a lock, before we ask again
+MEMORY = ":memory:"  # the path of a book in memory, which lasts as long as its object
+APPLICATION_ID = 0x53434F52  # "SCOR", which marks a SQLite file as a book
+BACKUP_ID = 0x5343424B  # "SCBK", for a backup of a book, which is never written to
+FOR_OWNER, FOR_GROUP = 0o600, 0o660  # the permissions of a new book, which the umask reduces
+_LEAST = 512  # bytes of the smallest database; SQLite takes a shorter file for an empty one
+_TURN = 0.02  # seconds for which SQLite itself waits for a lock, before the program asks again
 LOG = "-wal"
-_MODE = slice(18, 20)  # of the header: how it is written, 2 ahead of it, 1 not
+_MODE = slice(18, 20)  # header bytes of the journal mode: 2 is write-ahead, 1 is not
 _BY_EFFECTIVE_ID = os.access in os.supports_effective_ids
 
 
 class CommitFailed(Exception):
-    """A transaction that wrote failed at its end; `error` says why."""
+    """The commit of a transaction failed. `error` is the reason."""
 
     def __init__(self, error: sqlite3.Error) -> None:
         super().__init__(str(error))
@@ -50,13 +50,13 @@ class CommitFailed(Exception):
 
 
 class Database:
-    """A book's file, opened when first needed. Who may not write it reads a copy, which is made
-    anew when somebody has written.
+    """The file of a book, which is opened at its first use.
 
-    The path `:memory:` keeps all in memory instead, as long as this object lives.
-    `wait` is how many seconds a busy book is waited for. With `create=False` no file is made, and
-    a book that is not there reads as an empty one. A file that is made is for its owner alone, or
-    `shared` with their group, as far as they let anybody have their files (umask).
+    Without permission to write, a copy is read instead. It is made again when the file has
+    changed. The path `:memory:` creates a book in memory, which lasts as long as this object.
+    `wait` is how many seconds to wait for a busy book. With `create=False` no file is created,
+    and a missing book reads like an empty one. A new file is readable and writable for its owner
+    only, or with `shared` also for the group, unless the umask forbids it.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class Database:
         self._wait = wait
         self._rights = FOR_GROUP if shared else FOR_OWNER
         self._connection: sqlite3.Connection | None = None
-        self._empty: sqlite3.Connection | None = None  # what is read where there is no book
+        self._empty: sqlite3.Connection | None = None  # read in place of a missing book
         self._file: tuple[int, int] | None = None
         self._backup = False
-        self._copied: Stamps | None = None  # what a copy was made of
+        self._copied: Stamps | None = None  # the state of the files that were copied
         self._copies = 0
 
     def close(self) -> None:
-        """Close the file; the next use opens it again. A book in memory stays as it is."""
+        """Close the file. The next use opens it again. A book in memory stays open."""
         if self.path == MEMORY:
             return
         opened = self._connection, self._empty
@@ -92,16 +92,17 @@ class Database:
 
     @property
     def in_transaction(self) -> bool:
-        """Whether something is being written, or read, in several steps."""
+        """The state of the connection: whether a transaction is open."""
         return self._connection is not None and self._connection.in_transaction
 
     def is_moved(self) -> bool:
-        """Whether another file, or none, is now where the book was opened."""
+        """Return whether the path now leads to a different file than when the book was opened, or
+        to none."""
         return self.path != MEMORY and _identity(self.path) != self._file
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """One snapshot of the book, or of an empty one if there is none."""
+        """Open a snapshot of the book for reading, or of an empty book if there is no file."""
         with self._guarded():
             until = time.monotonic() + self._wait
             connection = self._opened(until) or self._nothing()
@@ -116,9 +117,12 @@ class Database:
 
     @contextmanager
     def writing(self, wait: float | None = None) -> Iterator[sqlite3.Connection]:
-        """One transaction: all that is done inside is kept, or nothing of it. Others wait while it
-        lasts. Inside another one it belongs to that. A busy book may be waited for otherwise than
-        usual. Raises CommitFailed."""
+        """Open a transaction, which is stored as a whole or not at all.
+
+        Other processes wait until it ends. Inside another transaction it becomes part of that
+        one. `wait` replaces the usual number of seconds to wait for a busy book. Raises
+        CommitFailed.
+        """
         with self._guarded():
             until = time.monotonic() + (self._wait if wait is None else wait)
             connection = self._opened(until)
@@ -136,9 +140,10 @@ class Database:
                 _commit(connection)
 
     def data_version(self) -> int:
-        """A number that changes when another process wrote; 0 while there is no book.
+        """Return a number that changes when another process writes, 0 while there is no book.
 
-        To be compared only with what the same object said before; own writes do not change it.
+        Only compare it with earlier results of the same object. Its own writes do not change the
+        number.
         """
         with self.reading() as connection:
             if connection is not self._connection:
@@ -148,22 +153,27 @@ class Database:
             return int(connection.execute("PRAGMA data_version").fetchone()[0])
 
     def _check_there(self) -> None:
-        """Raises Damaged, once, where another file, or none, is where the book was: it would take
-        entries that nobody finds again, and tell of none that are made there now."""
+        """Raise Damaged if the path no longer leads to the opened file, and close that file.
+
+        Entries would otherwise be written into a file that is no longer reachable.
+        """
         if self._connection is not None and self.is_moved():
             self.close()
             raise errors.moved(self.path)
 
     def _begin(self, connection: sqlite3.Connection, how: str, until: float) -> None:
+        """Begin a transaction, and take its lock at once."""
+
         def begin() -> None:
             connection.execute(how)
-            with _or_nothing(connection):  # a reader's lock comes with what is read first
+            with _or_nothing(connection):  # SQLite takes a reader's lock at the first read
                 connection.execute("PRAGMA user_version").fetchone()
 
         _patiently(begin, until)
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
+        """Translate errors of SQLite into failures."""
         try:
             yield
         except sqlite3.Error as error:
@@ -172,6 +182,7 @@ class Database:
             raise errors.damaged(self.path) from error
 
     def _opened(self, until: float) -> sqlite3.Connection | None:
+        """Return the open connection, or open one. None if there is no book."""
         made_of = None if self.in_transaction else self._copied
         if made_of is not None and made_of != stamps(self.path) and not self.is_moved():
             self.close()
@@ -180,13 +191,14 @@ class Database:
         return self._connection
 
     def _nothing(self) -> sqlite3.Connection:
-        """A book without a match."""
+        """Return a connection to an empty book in memory."""
         if self._empty is None:
             self._empty = sqlite3.connect(":memory:", isolation_level=None)
             _migrate(self._empty, self.path)
         return self._empty
 
     def _open(self, until: float) -> sqlite3.Connection | None:
+        """Open the file. None if there is no book and none is to be created."""
         if not self._there() and not self._create:
             return None
         if self.path != MEMORY and is_only_read(self.path):
@@ -210,12 +222,13 @@ class Database:
         return usable
 
     def _there(self) -> bool:
-        """Return whether there is a file. If one is to be made, make its folder."""
+        """Return whether the file exists. If it is to be created, create it and its folder."""
         if self.path == MEMORY:
             return True
         folder = os.path.dirname(self.path)
         try:
-            if S_ISREG(os.stat(self.path).st_mode):  # asked once: others may make it meanwhile
+            # call `stat` once, because another process may create the file meanwhile
+            if S_ISREG(os.stat(self.path).st_mode):
                 return True
         except FileNotFoundError:
             pass
@@ -236,11 +249,15 @@ class Database:
         return False
 
     def _prepare(self, connection: sqlite3.Connection) -> sqlite3.Connection | None:
-        """Settings and schema. None for a file without a schema that is not to be given one; for
-        an older book that may only be read, a copy in memory, brought up to date."""
+        """Set up a connection, and create or upgrade the schema.
+
+        Returns None for an empty file that is not to become a book. For an older book without
+        permission to write it returns an upgraded copy in memory.
+        """
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("BEGIN")  # one moment: another process may just make the book
+        # read all in one transaction, because another process may be creating the book
+        connection.execute("BEGIN")
         with _or_nothing(connection):
             version = version_of(connection, self.path)
             (application,) = connection.execute("PRAGMA application_id").fetchone()
@@ -252,7 +269,7 @@ class Database:
             return None
         if version == BOOKS.current:
             if not self._backup:
-                with suppress(sqlite3.OperationalError):  # a disk may not know that mode
+                with suppress(sqlite3.OperationalError):  # not every disk supports this mode
                     connection.execute("PRAGMA journal_mode = WAL")
             return connection
         if self._backup:
@@ -267,8 +284,11 @@ class Database:
         return connection
 
     def _read_only_copy(self, until: float) -> sqlite3.Connection | None:
-        """A copy in memory of a book that one may only read, or that lies where nothing can be made
-        beside it, as SQLite needs. None for a file with nothing in it."""
+        """Return a copy in memory of a book that SQLite cannot open in its place.
+
+        That is a book without permission to write, or in a folder in which no file can be
+        created. Returns None for an empty file.
+        """
         made_of, self._file = stamps(self.path), _identity(self.path)
         try:
             with copied(self.path, until) as source:
@@ -289,7 +309,7 @@ class Database:
         return copy
 
     def _copy_of(self, source: sqlite3.Connection) -> sqlite3.Connection:
-        """A copy in memory, brought up to date, in which nothing is written."""
+        """Return an upgraded copy in memory, which rejects writes."""
         copy = sqlite3.connect(":memory:", isolation_level=None)
         source.backup(copy)
         _migrate(copy, self.path)
@@ -298,9 +318,11 @@ class Database:
 
 
 def _patiently(ask: Callable[[], T], until: float) -> T:
-    """Ask for a lock until it is had, or it is too late. SQLite's own way sleeps longer the longer
-    it waits, so among many the one that has waited longest waits on; here all ask equally often,
-    at moments of their own."""
+    """Repeat a request for a lock until it is granted, or until the time `until`.
+
+    SQLite would sleep longer the longer it waits, so that the longest waiting process is served
+    last. Here all processes ask equally often, at slightly different intervals.
+    """
     while True:
         try:
             return ask()
@@ -312,7 +334,7 @@ def _patiently(ask: Callable[[], T], until: float) -> T:
 
 @contextmanager
 def _or_nothing(connection: sqlite3.Connection) -> Iterator[None]:
-    """What is done inside a transaction, or nothing of it."""
+    """Roll a transaction back if an exception is raised inside."""
     try:
         yield
     except BaseException:
@@ -323,7 +345,8 @@ def _or_nothing(connection: sqlite3.Connection) -> Iterator[None]:
 
 
 def _commit(connection: sqlite3.Connection) -> None:
-    """End a transaction that wrote. Who is only kept waiting has certainly written nothing."""
+    """Commit a transaction. A busy book raises SQLite's error, because certainly nothing was
+    written."""
     try:
         connection.execute("COMMIT")
     except sqlite3.Error as error:
@@ -333,8 +356,10 @@ def _commit(connection: sqlite3.Connection) -> None:
 
 
 def version_of(connection: sqlite3.Connection, path: str) -> int:
-    """The schema's version, 0 for a file with nothing in it; asked within a transaction. Raises
-    Damaged if it is no book, or of a version that nobody reads."""
+    """Return the version of the schema within a transaction, 0 for an empty file.
+
+    Raises Damaged for a file that is no book, and for a version that this program cannot read.
+    """
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application not in (APPLICATION_ID, BACKUP_ID):
@@ -349,9 +374,10 @@ def version_of(connection: sqlite3.Connection, path: str) -> int:
 
 
 def _migrate(connection: sqlite3.Connection, path: str) -> None:
+    """Create the schema of a book, or upgrade it."""
     connection.execute("BEGIN IMMEDIATE")
     with _or_nothing(connection):
-        # Asked again under the lock: another process may have done it meanwhile.
+        # Read the version again under the lock, because another process may have upgraded the book.
         version = version_of(connection, path)
         if version == 0:
             make(connection)
@@ -364,8 +390,10 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
 
 
 def _let_group(path: str) -> None:
-    """Let the group of a book have what SQLite made beside it for us, where we are not its owner:
-    theirs is the group of the book, not ours."""
+    """Give SQLite's files next to a book to the group of the book.
+
+    Otherwise a user who is not the owner of a shared book would leave files of their own group.
+    """
     with suppress(OSError, AttributeError):  # not every system has groups
         book, me = os.stat(path), os.geteuid()
         for beside in (path + ending for ending in BESIDE):
@@ -376,6 +404,7 @@ def _let_group(path: str) -> None:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
+    """Return device and inode of a file, None if there is no file."""
     try:
         status = os.stat(path)
     except OSError:
@@ -387,17 +416,18 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def is_only_read(path: str) -> bool:
-    """Whether a file is there that one may read, and not write."""
+    """Return whether a file may be read but not written."""
     may = [os.access(path, right, effective_ids=_BY_EFFECTIVE_ID) for right in (os.R_OK, os.W_OK)]
     return may == [True, False]
 
 
 def stamps(path: str) -> Stamps:
-    """What changes when somebody writes in a book."""
+    """Return values that change when the book or its write-ahead log changes."""
     return tuple(map(_stamp, (path, path + LOG)))
 
 
 def _stamp(path: str) -> tuple[int, int, int] | None:
+    """Return inode, size and time of change of a file, None if there is no file."""
     try:
         status = os.stat(path)
     except OSError:
@@ -407,11 +437,14 @@ def _stamp(path: str) -> tuple[int, int, int] | None:
 
 @contextmanager
 def copied(path: str, until: float) -> Iterator[sqlite3.Connection]:
-    """A connection to a copy of a book, of one moment, while others may write in it. Raises Locked
-    where they write without a pause until then; OSError, SQLite's errors."""
+    """Open a connection to a consistent copy of a book, while others may write to the book.
+
+    Raises Locked if others write without a pause until the time `until`, OSError, and SQLite's
+    errors.
+    """
     book, log = _bytes(path, until)
     if log or len(book) < _MODE.stop:
-        import tempfile  # nearly everybody may write their book
+        import tempfile  # imported here because few users need it
 
         with tempfile.TemporaryDirectory(prefix="scorekeeper-") as folder:
             copy = os.path.join(folder, "book.sqlite")
@@ -423,13 +456,13 @@ def copied(path: str, until: float) -> Iterator[sqlite3.Connection]:
         return
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         changed = bytearray(book)
-        changed[_MODE] = b"\1\1"  # what is in memory has no file beside it
+        changed[_MODE] = b"\1\1"  # a database in memory cannot use write-ahead mode
         connection.deserialize(bytes(changed))
         yield connection
 
 
 def _bytes(path: str, until: float) -> Bytes:
-    """The bytes of one moment: what is read twice, and is the same, was so between."""
+    """Return the bytes of the book at one moment: read until two readings are equal."""
     before = _read(path)
     while (now := _read(path)) != before:
         if time.monotonic() > until:
@@ -440,6 +473,7 @@ def _bytes(path: str, until: float) -> Bytes:
 
 
 def _read(path: str) -> Bytes:
+    """Return the bytes of a book and of its write-ahead log."""
     with open(path, "rb") as file:
         book = file.read()
     try:

@@ -1,4 +1,4 @@
-"""Which store a person means, by its name: today always a book, a SQLite file."""
+"""The store that a name refers to. At present every name refers to a book, a SQLite file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ if TYPE_CHECKING:
 
 
 def place_of(name: str | None) -> str:
-    """Where the store of that name is, or the usual one. Raises Unreadable for an address."""
+    """Return the absolute path of the book with this name, by default of the usual book.
+
+    Raises Unreadable for an address (`scheme://…`).
+    """
     import os
 
     from scorekeeper.store.book import default_path
@@ -23,9 +26,11 @@ def place_of(name: str | None) -> str:
 def open_store(
     name: str | None, *, create: bool = False, wait: float = 2.0, shared: bool = False
 ) -> Store:
-    """The store of that name, or the usual one; `create` makes it if it is not there, `shared` for
-    the group too, `wait` is how many seconds a busy one is waited for. Nothing is opened before it
-    is needed."""
+    """Return the store with this name, by default the usual one. It is opened at its first use.
+
+    With `create` a missing file is created, with `shared` readable and writable for the group.
+    `wait` is how many seconds to wait for a book that another process uses.
+    """
     from scorekeeper.store.book import Book
 
     return Book(place_of(name), create=create, wait=wait, shared=shared)

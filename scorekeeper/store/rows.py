@@ -1,53 +1,54 @@
-"""What a store of matches is: its methods, its rows, what it raises. It knows nothing of rules.
+"""The interface of a store of matches: its methods, its rows, and the exceptions it raises.
 
-The desk, the session and the commands know a store by this file alone. `book` keeps matches in a
-SQLite file, or in memory while the process runs.
+A store knows nothing of rules. The recorder, the session and the commands know a store by this
+file only. `store/book.py` implements it as a SQLite file, or in memory while the process runs.
 
-**The log.** Whatever happened to a match, an entry, an undo, an amendment, is one row of its log,
-at the positions 1, 2, 3 …; rows are added and never changed or erased. What stands is what the
-caller makes of the log; what each kind of row means, recorder.py says.
+**The log.** Each operation on a match (an entry, an undo, an amendment) is one row of its log, at
+positions 1, 2, 3 and so on. Rows are added, and never changed or erased. The callers work out
+which entries are valid. `store/recorder.py` documents each kind of row.
 
-**The cache.** `RoundRow(n)` keeps the standing before round n, so that nobody needs to read the
-log from its beginning. It promises: that standing, and those rows from `first_position` on whose
-`round` is n or more, taken in order, give what stands in round n and after it. (Rows of an
-earlier round in there, say a late amendment, are in the standing already.) The cache may be
-dropped at any time, `reopened=1` does it, and is made again from the whole log.
+**The cache.** `RoundRow(n)` stores the standing before round n, so that nothing before it has to
+be replayed. The entries of round n and of later rounds follow from that standing and from those
+rows from `first_position` on whose `round` is at least n. Rows of earlier rounds after
+`first_position`, such as a late amendment, are part of the standing already. The cache may be
+dropped at any time with `reopened=1`, and is then rebuilt from the log.
 
-**Recording.** Two people may record at once:
-    round_row, rows, seen = store.tail(match)     # the standing, what came since, the last position
-    ...                                           # fold, judge the entry
+**Recording.** Two people may record at the same time:
+    round_row, rows, seen = store.tail(match)     # the standing, the rows since, the last position
+    ...                                           # replay the rows, judge the entry
     while True:
         try:
             seen = store.append(match, seen, [LogRow("entry", 3, 7, "Ben: QC")])
             break
         except Conflict as conflict:              # nothing was written
-            ...                                   # fold conflict.rows, say so, judge again
+            ...                                   # replay conflict.rows, show them, judge again
             seen = conflict.position
 
-After a `Conflict` whose rows reach back before the live round (their `round` is lower) read
-`tail` again, for the cache has changed too.
+If a `Conflict` has rows of a round before the live one, call `tail` again, because the cache has
+changed too.
 
-**Rounds.** With the entry that ends round n, in the same transaction: `finished=[RoundRow(n, its
-first_position, its standing, summary)]`, with the one that opens the next `finished=[RoundRow(n +
-1, first_position, standing)]`, where the `first_position` is its own. An operation that reaches
-back into round n is appended with `reopened=n + 1`, which drops what was cached for the rounds
-after n; the caller folds again, from `tail` if the last round left is n, else from `log`, and may
-give the new rows as `finished` in that same call: an amended round keeps its `first_position`,
-and so do those after it. Where a round came or went the later ones have other numbers: then
-`reopened=n`, and what is given has no `first_position`, but for round 1.
+**Rounds.** The entry that ends round n is appended with `finished=[RoundRow(n, first_position,
+standing, summary)]`. The entry that opens the next round is appended with `finished=[RoundRow(n +
+1, first_position, standing)]`, where `first_position` is the position of that entry. An operation
+on the earlier round n is appended with `reopened=n + 1`, which drops the cache of the later
+rounds. The caller then replays from `tail` if n is the last cached round, otherwise from `log`,
+and may pass the new rows as `finished` in the same call. An amended round and the rounds after it
+have the same `first_position` as before. If the amendment adds or removes a round, the numbers of
+later rounds change. Then the call has `reopened=n`, and the new rows have no `first_position`,
+except for round 1.
 
-**The fingerprint** is what a match can be found by (`alike`). It is given with `append`, and
-holds until the next rows are written without one.
+**The fingerprint** identifies the entries of a match. It is set by `append`, and becomes invalid
+when rows are appended without one.
 
-**What a write came to.** What returns is recorded. What raises is not, but for `Unsettled`: then
-it is not known. A store whose transaction fails at its very end may have kept it or not; it reads
-back (`read_back`, by position and content) before it says anything, and never writes a second
-time by itself. So only what could not be read back either is `Unsettled`.
+**The outcome of a write.** A method that returns has stored its data. A method that raises has
+not, unless it raises `UncertainWrite`. If the commit of a transaction fails, the store reads the
+data again and compares it before it reports a failure. It never repeats a write. Only when the
+data cannot be read either does it raise `UncertainWrite`.
 
-**Failures**, those that any method may raise: `Damaged` for whatever is wrong with the place
-where matches are kept; `Locked`, which is one, when somebody else kept it for longer than we
-wait. `Unreadable` is for a match that is not there and for text that cannot be stored. ValueError
-is for a caller's mistake: a kind of row that there is not, a value that JSON has not.
+**Failures.** Any method may raise `Damaged` for a problem with the book, and its subclass `Locked`
+if another process uses the book for longer than the configured wait. `Unreadable` is raised for a
+match that does not exist, and for text that cannot be stored. ValueError is raised for mistakes of
+the caller, such as an unknown kind of row.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ if TYPE_CHECKING:
     Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
 
     class Said(TypedDict, total=False):
-        """What is said about a match, as `About` has it."""
+        """Some details of a match, with the keys of `MatchDetails`."""
 
         started: str
         place: str | None
@@ -88,43 +89,53 @@ MOST_ALIKE = 10
 ANEW = mark("scorekeeper rebuild works it out anew from what was entered")
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 _LISTED = 10
-# What is written as a day is, and a moment of UTC.
+# The beginning of a date, and a moment in UTC.
 WRITTEN = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|\+00:00)", re.ASCII)
 
 
 class Store(Protocol):
-    """All matches of a table. Not to be shared between threads."""
+    """All matches of a table. Do not share a store between threads."""
 
     def __enter__(self) -> Self: ...
 
     def __exit__(self, *raised: object) -> None: ...
 
     def close(self) -> None:
-        """Let go of what is open. The next use opens it again."""
+        """Release open files. The next call opens them again."""
 
     def batch(self) -> AbstractContextManager[object]:
-        """Writing in one transaction: all that is done inside is kept, or nothing of it, and what
-        is read inside nobody else changes. Inside another batch it belongs to that one. Raises
-        Unsettled as every write does, when it ends."""
+        """Open a transaction. It is stored as a whole or not at all.
+
+        What is read inside cannot be changed by another process. A batch inside another one becomes part of
+        it. Raises UncertainWrite at its end, as every write does.
+        """
 
     def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
-        """All matches, the oldest first; or at most so many of those after that number."""
+        """Return at most `most` matches with a number above `after` (None: all), in the order of
+        numbers."""
 
     def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
-        """The matches between these players that were begun then and have that fingerprint, and
-        those that have none; the first MOST_ALIKE of those that were begun at another time and have
-        it, and as many that were begun then (unless nobody knows when) and have another. The oldest
-        first."""
+        """Return the matches between these players that resemble a match, in the order of numbers.
+
+        These are all matches with the same `started` and `fingerprint`, and all without a
+        fingerprint. In addition there are up to `MAX_SIMILAR` with the same fingerprint and
+        another `started`, and as many with the same `started`, unless it is empty, and another
+        fingerprint.
+        """
 
     def match(self, match_id: int | None = None) -> MatchRow:
-        """One match; without a number the one last created or recorded in. Raises Unreadable, with
-        the numbers there are, if it is not there."""
+        """Return the match with this number, by default the one created or recorded in last.
+
+        Raises Unreadable, with the existing numbers, if it does not exist.
+        """
 
     def create(self, new: NewMatch) -> int:
-        """Begin a match and give its number; its day is `kept_day`. The rules are stored once for
-        all their matches. Raises ValueError if another text is stored under the same SHA-256;
-        Unsettled."""
+        """Begin a match and return its number.
+
+        The ruleset is stored once for all its matches. Raises ValueError if another text has the
+        same SHA-256, and UncertainWrite.
+        """
 
     def describe(
         self,
@@ -138,26 +149,29 @@ class Store(Protocol):
         identifier: str | None = None,
         day: str | None = None,
     ) -> None:
-        """Change what is kept about a match; what is None stays as it is, "" takes it away. When it
-        began and its day stay in agreement (`kept_day`). Raises Unreadable if there is no such
-        match; Unsettled."""
+        """Change details of a match. None leaves a detail unchanged, "" removes it.
+
+        `started` and `day` are adjusted to each other by `day_to_store`. Raises Unreadable if
+        the match does not exist, and UncertainWrite.
+        """
 
     def erase(self, match_id: int) -> None:
-        """Erase a match with all that is kept of it; its number is never given again. Raises
-        Unreadable if there is no such match; Unsettled."""
+        """Erase a match with everything that is stored about it. Its number is not used again.
+
+        Raises Unreadable if the match does not exist, and UncertainWrite.
+        """
 
     def identified(self, identifier: str) -> list[MatchRow]:
-        """The matches of that identifier, the oldest first."""
+        """Return the matches with this identifier, in the order of numbers."""
 
     def aliases(self) -> dict[str, str]:
-        """How spellings of names are told, those that are told otherwise."""
+        """Return the display name of every spelling that has an alias."""
 
     def alias(self, names: Mapping[str, str]) -> None:
-        """Let spellings be told by these names from now on; by "" as they are written. Raises
-        Unsettled."""
+        """Set the display names of spellings. "" removes an alias. Raises UncertainWrite."""
 
     def rules(self, sha: str) -> Rules:
-        """The rules that a match was begun under. Raises Damaged if there are none such."""
+        """Return the ruleset with this SHA-256. Raises Damaged if it is missing."""
 
     def append(
         self,
@@ -170,53 +184,69 @@ class Store(Protocol):
         summary: Plain = None,
         fingerprint: str | None = None,
     ) -> int:
-        """Write rows after position `seen`, the last one known, and give the last position.
+        """Write rows after position `seen`, the last one that the caller knows. Return the last
+        position.
 
-        In the same transaction: `reopened` drops the cached rounds from that number on, then
-        `finished` are stored (a number already there is replaced), and `summary` and `fingerprint`,
-        if not None, become the match's. Without rows only these. Raises Conflict, with the rows
-        that came between, if `seen` is no longer the last position; Damaged if the log ends before
-        it; Unreadable if there is no such match; Unsettled.
+        The same transaction first drops the cached rounds from number `reopened` on, then stores
+        `finished`, which replaces rounds with the same number. `summary` and `fingerprint`
+        become those of the match, unless they are None. `rows` may be empty.
+
+        Raises Conflict, with the new rows, if the log continues after `seen`, Damaged if it ends
+        before, Unreadable if the match does not exist, and UncertainWrite.
         """
 
     def tail(self, match_id: int) -> Tail:
-        """The last cached round that one can go on from, and the log since. Raises Unreadable if
-        there is no such match."""
+        """Return the last cached round with a `first_position`, and the log from there on.
+
+        Raises Unreadable if the match does not exist.
+        """
 
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
-        """Everything that was ever recorded in a match, from position `first` on. Raises
-        Unreadable if there is no such match."""
+        """Return the rows of a match's log from position `first` on.
+
+        Raises Unreadable if the match does not exist.
+        """
 
     def rounds(self, match_id: int, first: int = 1) -> list[RoundRow]:
-        """The cached rounds in order, from that number on. Raises Unreadable if there is no such
-        match."""
+        """Return the cached rounds from number `first` on, in order.
+
+        Raises Unreadable if the match does not exist.
+        """
 
     def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
-        """The cached rounds of each of these matches in order, all of one moment; none of one that
-        is not there."""
+        """Return the cached rounds of each of these matches, in order, all read at the same moment.
+
+        A match that does not exist has none.
+        """
 
     def begun(self) -> list[tuple[str, str]]:
-        """The day of each match, and when it was begun, as it says, the oldest number first: a
-        cheap look."""
+        """Return the day and the stated beginning of each match, in the order of numbers. This is
+        cheap."""
 
     def position(self, match_id: int) -> int:
-        """The last position in a match's log, 0 if it is empty: a cheap look for something new.
-        Raises Unreadable if there is no such match."""
+        """Return the last position in a match's log, 0 if it is empty.
+
+        It is a cheap way to see whether the match has changed. Raises Unreadable if it does not
+        exist.
+        """
 
     def mark(self, match_id: int, position: int | None) -> None:
-        """Say that the table must decide about an entry that was refused after that position of a
-        match's log; None: no longer. It holds until anything is recorded in the match. Nothing is
-        raised where that cannot be written now: it is only told to others, and nobody waits."""
+        """Note that the table must decide on an entry refused after `position`. None removes the
+        note.
+
+        The note becomes invalid when a row is appended. It only informs other users, so nothing
+        is raised if it cannot be written at once.
+        """
 
     def marked(self, match_id: int) -> bool:
-        """Whether somebody said that at the last position of a match's log."""
+        """Return whether there is such a note for the last position of a match's log."""
 
 
 # --- its rows
 
 
 class Rules(NamedTuple):
-    """The text of a ruleset, its SHA-256, and what the text says, which is read much faster."""
+    """A ruleset: its SHA-256, its text, and the parsed text, which is much faster to read."""
 
     sha: str
     text: str
@@ -224,8 +254,8 @@ class Rules(NamedTuple):
 
 
 class NewMatch(NamedTuple):
-    """A match that begins: the name of its ruleset, the rules themselves, and what is kept about
-    it."""
+    """A match that begins: the name of its ruleset, the ruleset itself, and the details of the
+    match."""
 
     ruleset: str
     rules: Rules
@@ -241,8 +271,11 @@ class NewMatch(NamedTuple):
 
 
 class MatchRow(NamedTuple):
-    """A match as it is listed; `entries` counts those ever entered, `last` is the time of the last
-    row of its log; `summary` and `fingerprint` are the caller's."""
+    """A match in the list of matches.
+
+    `entries` counts all entries ever made, and the last row of the log was written at `last_time`
+    (UTC). `summary` and `fingerprint` belong to the caller.
+    """
 
     id: int
     ruleset: str
@@ -263,13 +296,13 @@ class MatchRow(NamedTuple):
 
     @property
     def everybody(self) -> list[str]:
-        """The `players`, who began, and those who came later, whom the summary names."""
+        """The `players`, who began the match, and the players in the summary who joined later."""
         came = self.summary.get("scores") if isinstance(self.summary, dict) else None
         return list(dict.fromkeys([*self.players, *(came if isinstance(came, dict) else ())]))
 
 
 class LogRow(NamedTuple):
-    """One operation on a match. Writing it sets `position`, and `time` (UTC) where it is empty."""
+    """One operation on a match. Appending it sets `position`, and `time` (UTC) if that is empty."""
 
     kind: str
     round: int
@@ -282,11 +315,12 @@ class LogRow(NamedTuple):
 
 
 class RoundRow(NamedTuple):
-    """The cache of one round: the standing before it, and where in the log it begins (None where
-    nobody can say, so that nobody goes on from it: rounds before it came or went).
+    """The cache of one round: the standing before it, and the position of the log where it begins.
 
-    `summary` is what the round came to, None while it is played; `told` its entries, as JSON that
-    the caller makes and reads, "" while it is played.
+    `first_position` is None if the position is unknown, because earlier rounds were added or
+    removed. Then the match cannot be continued from this round. `summary` is the result of the
+    round, and `entries_json` are its entries in a format of the caller. Both are empty for the
+    live round.
     """
 
     number: int
@@ -297,8 +331,12 @@ class RoundRow(NamedTuple):
 
 
 class Tail(NamedTuple):
-    """What one needs to go on: the last cached round that has a `first_position`, the log from
-    there on, and the last position. Without such a round: None, and the whole log."""
+    """The data needed to continue a match.
+
+    `cached` is the last round with a `first_position`, `rows` is the log from there on, and
+    `position` is the last position. Without such a round `cached` is None and `rows` is the
+    whole log.
+    """
 
     cached: RoundRow | None
     rows: list[LogRow]
@@ -309,7 +347,7 @@ class Tail(NamedTuple):
 
 
 class Conflict(Locked):
-    """Somebody else recorded meanwhile: `rows` came between, the last at `position`."""
+    """Another process recorded in the match meanwhile: `rows`, of which the last is at `position`."""
 
     def __init__(self, rows: list[LogRow], position: int) -> None:
         super().__init__(
@@ -325,12 +363,14 @@ class Conflict(Locked):
 
 
 class Unsettled(Damaged):
-    """Whether a write is kept is not known: it failed at its end, and could not be read back."""
+    """A write failed at its end and could not be read back, so its outcome is unknown."""
 
 
 class KeptDamaged(Damaged):
-    """What is kept of a match besides its log is damaged: it can be made again from that (see
-    round_cache.py). `match` is its number."""
+    """The cached data of a match is damaged. It can be rebuilt from the log (see `round_cache.py`).
+
+    `match` is the number of the match.
+    """
 
     def __init__(self, message: str, match: int) -> None:
         super().__init__(message, tr(ANEW))
@@ -338,7 +378,8 @@ class KeptDamaged(Damaged):
 
 
 def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
-    """What to say of a match that is not there: the ids there are, the latest ones if many."""
+    """Return the failure of a match that does not exist. It names the existing numbers, the latest
+    if many."""
     if not ids:
         which = (
             tr("there is no match yet")
@@ -359,9 +400,12 @@ def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
 
 
 class Write:
-    """What a transaction was to leave behind: rows of a match's log after position `seen`; where
-    it wrote none, what was kept about the match `before` (None: it was not there) and `after`
-    (None: it was erased); or what `names` are told by."""
+    """The data that a transaction is to write, so that it can be looked for if the commit fails.
+
+    It consists of rows of a match's log after position `last_position`. Without such rows it is
+    the match `before` (None: it did not exist) and `after` (None: it was erased), or the aliases
+    `names`.
+    """
 
     __slots__ = ("after", "before", "match", "names", "rows", "seen")
 
@@ -383,9 +427,11 @@ class Write:
 
 
 def read_back(store: Store, write: Write) -> Outcome:
-    """What a write came to that failed at its end, by what the store says now. A row of the log is
-    known by its position and all that it says; what else was kept by all that it says. Where
-    somebody changed that in the meantime it stays unknown."""
+    """Read whether a write was stored although its commit failed.
+
+    Rows of a log are compared by position and content, everything else by content. If another
+    process has changed the same data since, the outcome is unknown.
+    """
     try:
         if write.names is not None:
             told = store.aliases()
@@ -409,8 +455,11 @@ def read_back(store: Store, write: Write) -> Outcome:
 
 
 def stamped(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
-    """The rows as they are written after position `seen`: with their positions and times. Raises
-    ValueError for a kind that there is not, Unreadable for text that cannot be stored."""
+    """Return the rows with the positions and times at which they are appended after position
+    `seen`.
+
+    Raises ValueError for an unknown kind, and Unreadable for text that cannot be stored.
+    """
     found: list[LogRow] = []
     for position, row in enumerate(rows, seen + 1):
         if row.kind not in KINDS:
@@ -421,19 +470,19 @@ def stamped(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
 
 
 def now() -> str:
-    """The time, as the log has it."""
+    """Return the time in the format of the log."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 def check_rounds(rows: Sequence[RoundRow], last: int) -> None:
-    """Raises ValueError for a round that begins after the last row of the log."""
+    """Raise ValueError for a round that begins after the last row of the log."""
     for row in rows:
         if row.first_position is not None and not 1 <= row.first_position <= last + 1:
             raise ValueError(f"round {row.number} cannot begin at position {row.first_position}")
 
 
 def check_new(new: NewMatch) -> None:
-    """Raises Unreadable for text that cannot be stored."""
+    """Raise Unreadable for text that cannot be stored."""
     check_text(new.rules.text, new.ruleset, new.rules.sha, new.started, new.place or "")
     check_text(new.language, new.title, new.note, new.identifier, new.day, *new.players)
 
@@ -446,9 +495,11 @@ def described(
     language: str | None,
     identifier: str | None,
     day: str | None,
-) -> dict[str, Any]:  # `_replace` takes the fields of a row, each of its own type
-    """What of a match is to be changed: a place that is taken away is none. Raises Unreadable for
-    text that cannot be stored."""
+) -> dict[str, Any]:  # `_replace` takes values of several types
+    """Return the details to change. An empty place becomes None.
+
+    Raises Unreadable for text that cannot be stored.
+    """
     given = {"started": started, "title": title, "note": note, "language": language,
              "identifier": identifier, "day": day}  # fmt: skip
     said: dict[str, str | None] = {key: text for key, text in given.items() if text is not None}
@@ -459,15 +510,17 @@ def described(
 
 
 def as_json(value: Plain) -> str:
-    """A plain value as it is kept. Raises ValueError for what JSON has not, Unreadable for text
-    that cannot be stored."""
+    """Return a JSON value as it is stored.
+
+    Raises ValueError for NaN and Infinity, and Unreadable for text that cannot be stored.
+    """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     check_text(text)
     return text
 
 
 def check_text(*texts: str) -> None:
-    """Raises Unreadable for half a character."""
+    """Raise Unreadable for a text with a lone surrogate, which cannot be encoded."""
     for text in texts:
         try:
             text.encode()
@@ -485,9 +538,12 @@ def check_text(*texts: str) -> None:
 
 
 class About(NamedTuple):
-    """When a match began, as ISO 8601 has it (a day, or a moment), where, in which language it is
-    typed, a title and a note; the identifier of one that is not known by its beginning; and the day
-    on which its people began it, as `2026-11-20`."""
+    """The details of a match in addition to its rules, players and entries.
+
+    `started` is a day or a moment in ISO 8601, `language` is the language of typing, and
+    `identifier` distinguishes matches that began at the same time. `day` is the day on
+    which its people began it, like `2026-11-20`.
+    """
 
     started: str = ""
     place: str | None = None
@@ -502,14 +558,17 @@ NOTHING = About()
 
 
 def about_of(row: MatchRow) -> About:
-    """What is kept about a match that is listed."""
+    """Return the details of a match in the list."""
     return About(row.started, row.place, row.language, row.title, row.note, row.identifier, row.day)
 
 
 def kept_day(started: str, day: str) -> str:
-    """The day to keep of a match that began `started`, with `day` said of it. A moment of UTC is a
-    day sooner or later somewhere, so there `day` counts, if it can be; and where `started` says no
-    day. Else `started` says it."""
+    """Return the day to store for a match that began at `started`, with the stated `day`.
+
+    A moment in UTC belongs to different days in different time zones. For such a moment `day` is
+    returned, if it is at most one day away. Otherwise the day of `started` is returned, if it
+    has one.
+    """
     own = day_of(started)
     if not is_day(day):
         return own
@@ -522,16 +581,21 @@ def kept_day(started: str, day: str) -> str:
 
 
 def day_of(started: str) -> str:
-    """The day that `started` says; empty where it says none. Of a moment of UTC it is the day by
-    the clock of who asks: so it is asked once, when the match is put into the book."""
+    """Return the day of `started`, empty if it has none.
+
+    For a moment in UTC it depends on the time zone of this computer. Call it only once, when the
+    match is stored.
+    """
     day = _by_the_clock_here(started)[:10]
     return day if is_day(day) else ""
 
 
 def moment_of(started: str, day: str) -> str:
-    """When a match began as its people say it: its day, with the minute if that is known. Of a
-    moment of UTC the minute is told by the clock here, where that has the same day; what is neither
-    a day nor a moment is told as it was said."""
+    """Return the beginning of a match for people: its day, with the minute if that is known.
+
+    The minute of a moment in UTC is added if the moment has the same day in the time zone of this
+    computer. Any other text is returned as it is.
+    """
     here = _by_the_clock_here(started)
     if day and MOMENT.fullmatch(started) and not here.startswith(day):
         return day
@@ -539,17 +603,18 @@ def moment_of(started: str, day: str) -> str:
 
 
 def _by_the_clock_here(started: str) -> str:
+    """Return a moment in UTC in the time zone of this computer, and any other text unchanged."""
     if not MOMENT.fullmatch(started):
         return started
     from datetime import datetime
 
-    with suppress(ValueError, OverflowError, OSError):  # no moment there ever is
+    with suppress(ValueError, OverflowError, OSError):  # not a moment that exists
         return datetime.fromisoformat(started).astimezone().isoformat()
     return started
 
 
 def is_day(text: str) -> bool:
-    """Whether it is a day that there is, as ISO 8601 has it."""
+    """Return whether a text is an existing day in ISO 8601, like `2026-11-20`."""
     from datetime import date
 
     try:
@@ -559,6 +624,6 @@ def is_day(text: str) -> bool:
 
 
 def identifier() -> str:
-    """A new identifier, written as a UUID."""
+    """Return a new identifier in the form of a UUID."""
     text = os.urandom(16).hex()
     return "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:]))

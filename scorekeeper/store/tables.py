@@ -1,9 +1,9 @@
-"""The book's tables: what they are made of, how a row vouches for itself, is read and written.
+"""The tables of a book: their schema, the checksums of rows, and how rows are read and written.
 
-Every row carries the checksum of all that it says, its place included. A row that lost a bit, or
-is in another's place, is noticed where it is read, and is `Damaged`; that a row is missing is
-noticed by its match, which counts them. The checksum is no secret: it is there for disks, not for
-forgers.
+Every row has a checksum of all its values, with its key. A row that is damaged, or is in the
+place of another row, therefore raises `Damaged` when it is read. A missing row of a log is
+noticed because its match stores how many rows there are. The checksum protects against failing
+disks, not against forgery.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     Value: TypeAlias = int | str | None
 
 
-# The columns that a row's checksum covers, in this order, and what each holds.
+# The columns that the checksum of a row covers, in this order, and the types of each.
 COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
     "rulesets": {"ruleset_sha": (str,), "text": (str,), "data": (str,)},
     "kept_matches": {
@@ -66,7 +66,10 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
 
 
 class MatchValues(NamedTuple):
-    """A row of `kept_matches` without its checksum; `changed_seq` orders the last changes."""
+    """A row of `kept_matches` without its checksum.
+
+    `changed_seq` is highest for the match that was changed last.
+    """
 
     id: int
     ruleset: str
@@ -93,21 +96,21 @@ KEYS = {"rulesets": "ruleset_sha", "kept_matches": "id", "log": "match, position
 
 
 def checksum(values: Sequence[object]) -> int:
-    """What vouches for the values of a row."""
+    """Return the checksum of the values of a row."""
     return crc32("\0".join(map(str, values)).encode())
 
 
 def select(table: str) -> str:
-    """The query for whole rows of a table: what the checksum covers, then the checksum."""
+    """Return the query for whole rows of a table: the columns in `COLUMNS`, then the checksum."""
     return f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table}"
 
 
 def is_typed(table: str, said: Mapping[str, object]) -> bool:
-    """Whether what a row says is of the kinds that were written."""
+    """Return whether every value of a row, by column, has a type that the program writes."""
     return all(isinstance(value, COLUMNS[table][name]) for name, value in said.items())
 
 
-# What a new book is made of; its views are made after it.
+# The statements that create a new book. Its views are created after them.
 SCHEMA = (
     """CREATE TABLE rulesets (
         ruleset_sha TEXT PRIMARY KEY,
@@ -154,11 +157,11 @@ SCHEMA = (
     ) WITHOUT ROWID""",
     """CREATE TRIGGER log_unchanged BEFORE UPDATE ON log
        BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END""",
-    # A match is erased whole, and first; then its log may go.
+    # To erase a match, delete its row first; then its log may be deleted.
     """CREATE TRIGGER log_kept BEFORE DELETE ON log
        WHEN EXISTS (SELECT 1 FROM kept_matches WHERE id = OLD.match)
        BEGIN SELECT RAISE(ABORT, 'the log is never erased'); END""",
-    # A round may be kept although nobody can go on from it.
+    # `first_position` is NULL if a match cannot be continued from this round.
     """CREATE TABLE kept_rounds (
         match INTEGER NOT NULL REFERENCES kept_matches (id),
         number INTEGER NOT NULL,
@@ -171,7 +174,7 @@ SCHEMA = (
     ) WITHOUT ROWID""",
     "CREATE TABLE aliases (spelling TEXT PRIMARY KEY, name TEXT NOT NULL, checksum INTEGER)"
     " WITHOUT ROWID",
-    # Where the table must decide about something: no part of a match, and gone with it.
+    # The entries on which the table must decide. They are no part of the matches.
     """CREATE TABLE pending_decisions (
         match INTEGER PRIMARY KEY REFERENCES kept_matches (id) ON DELETE CASCADE,
         position INTEGER NOT NULL
@@ -180,9 +183,11 @@ SCHEMA = (
 
 
 def _with_days(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """The seventh schema keeps the day on which the people of a match began it. Of the matches that
-    are there it is the day where this is done; nobody knows better. A row that does not vouch for
-    itself is left as it is, so that it still does not."""
+    """Upgrade a book from schema 6 to 7: store the day on which people began a match.
+
+    For existing matches it is the day in the time zone of this computer, the best guess there is. A
+    row with a wrong checksum keeps it, so that the damage is still noticed.
+    """
     names = """id, ruleset, sha, players, options, started, place, language, entries, last, summary,
         position, touched, fingerprint, title, note, identifier"""
     connection.execute("ALTER TABLE kept_matches ADD COLUMN day TEXT NOT NULL DEFAULT ''")
@@ -201,7 +206,7 @@ def _with_days(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-# The columns and the table that schema 8 renames, by their names before it.
+# The columns that schema 8 renames: by table, the name before it and the name since.
 EARLIER_COLUMNS = {
     "rulesets": {"sha": "ruleset_sha"},
     "kept_matches": {"sha": "ruleset_sha", "last": "last_time", "touched": "changed_seq"},
@@ -212,7 +217,7 @@ _EARLIER_PENDING = "marks"
 
 def _rename_columns(connection: sqlite3.Connection) -> sqlite3.Connection:
     """Upgrade a book from schema 7 to 8: rename columns and a table. No row changes."""
-    _drop_views(connection)  # SQLite refuses to rename a column that a view cannot follow
+    _drop_views(connection)  # SQLite refuses to rename a column while a view uses the old name.
     for table, names in EARLIER_COLUMNS.items():
         for before, after in names.items():
             connection.execute(f"ALTER TABLE {table} RENAME COLUMN {before} TO {after}")
@@ -220,20 +225,20 @@ def _rename_columns(connection: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-# The schemas of a book. A step alters the tables; afterwards the views are made again.
+# The schemas of a book. After the steps the views are created again.
 BOOKS: Versions[sqlite3.Connection] = Versions(8, {6: _with_days, 7: _rename_columns})
 
 
 def make(connection: sqlite3.Connection) -> None:
-    """Make a book of an empty file."""
+    """Create the tables and views of a book in an empty file."""
     for statement in SCHEMA:
         connection.execute(statement)
     make_views(connection)
 
 
 def make_views(connection: sqlite3.Connection) -> None:
-    """Make the views anew, as this version has them."""
-    from scorekeeper.store.views import statements  # only a book that is made needs them
+    """Create the views of this version in place of those in the file."""
+    from scorekeeper.store.views import statements  # needed only when a book is created or upgraded
 
     _drop_views(connection)
     for statement in statements():
@@ -241,6 +246,7 @@ def make_views(connection: sqlite3.Connection) -> None:
 
 
 def _drop_views(connection: sqlite3.Connection) -> None:
+    """Drop all views."""
     views = connection.execute("SELECT name FROM sqlite_master WHERE type = 'view'").fetchall()
     for (name,) in views:
         connection.execute(f'DROP VIEW "{name}"')
@@ -263,9 +269,9 @@ _LAST_ROUND = (
 )
 _SOME_MATCHES = f"{select('kept_matches')} WHERE id > ? ORDER BY id LIMIT ?"
 _BEGUN = "SELECT day, started FROM kept_matches ORDER BY id"
-# One question for each way to be alike: to an OR of them the database goes through all that these
-# players have played.
-# A plus keeps a column out of the choice of an index: of one evening there are few.
+# SQLite answers each of these queries from an index, but a single query with OR would scan all
+# matches of the players. A plus excludes a column from the choice of the index, because
+# the other columns select fewer rows.
 _ALIKE = tuple(
     f"{select('kept_matches')} WHERE players = :players AND {how}"
     for how in (
@@ -277,7 +283,8 @@ _ALIKE = tuple(
     )
 )
 _IDENTIFIED = f"{select('kept_matches')} WHERE identifier = ? ORDER BY id"
-# Both are answered by the index of `changed_seq`, and so are compared with the table's own answer.
+# Both queries read only the index of `changed_seq`, so the callers compare the answer with the
+# table.
 _LAST_CHANGED = "SELECT id, changed_seq FROM kept_matches ORDER BY changed_seq DESC LIMIT 1"
 _COUNT = (
     "SELECT count(*) FROM kept_matches INDEXED BY sqlite_autoindex_kept_matches_1"
@@ -286,7 +293,8 @@ _COUNT = (
 
 
 def match_values(connection: sqlite3.Connection, path: str, match_id: int) -> MatchValues:
-    """A match as it is kept. Raises Unreadable, with the ids there are, if it is not there."""
+    """Return the row of a match. Raises Unreadable, with the existing numbers, if it does not
+    exist."""
     known = abs(match_id) <= _LARGEST
     row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
     if row is None:
@@ -297,7 +305,8 @@ def match_values(connection: sqlite3.Connection, path: str, match_id: int) -> Ma
 def some_matches(
     connection: sqlite3.Connection, path: str, after: int = 0, most: int | None = None
 ) -> list[MatchValues]:
-    """Matches after a number as they are kept, the oldest first."""
+    """Return at most `most` matches with a number above `after` (None: all), in the order of
+    numbers."""
     found = connection.execute(_SOME_MATCHES, (after, -1 if most is None else most)).fetchall()
     last = _LARGEST if most is None or len(found) < most else found[-1][0]
     if connection.execute(_COUNT, (after, last)).fetchone()[0] != len(found):
@@ -308,20 +317,20 @@ def some_matches(
 def alike(
     connection: sqlite3.Connection, path: str, players: str, started: str, fingerprint: str
 ) -> list[MatchValues]:
-    """The matches that look like one, see `Store.alike`."""
+    """Return the matches that resemble one, as `Store.similar_matches` defines it."""
     told = {"players": players, "started": started, "fingerprint": fingerprint}
     found = [row for question in _ALIKE for row in connection.execute(question, told)]
     return sorted(MatchValues._make(_vouched(path, row)) for row in found)
 
 
 def identified(connection: sqlite3.Connection, path: str, identifier: str) -> list[MatchValues]:
-    """The matches of that identifier, the oldest first."""
+    """Return the matches with this identifier, in the order of numbers."""
     found = connection.execute(_IDENTIFIED, (identifier,))
     return [MatchValues._make(_vouched(path, row)) for row in found]
 
 
 def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
-    """How spellings of names are told."""
+    """Return the display name of every spelling that has an alias."""
     told: dict[str, str] = {}
     for row in connection.execute(f"{select('aliases')} ORDER BY spelling"):
         spelling, name = _vouched(path, row)
@@ -330,19 +339,22 @@ def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
 
 
 def last_changed(connection: sqlite3.Connection, path: str) -> int:
-    """The match last created or recorded in. Raises Unreadable if there is none."""
+    """Return the number of the match that was created or recorded in last.
+
+    Raises Unreadable if there is none.
+    """
     found = connection.execute(_LAST_CHANGED).fetchone()
     if found is None:
         raise missing([each.id for each in some_matches(connection, path)], None)
     match_id, changed_seq = found
-    # The answer is an index's: the match itself must say the same.
+    # The answer was read from an index. Compare it with the row itself.
     if match_values(connection, path, match_id).changed_seq != changed_seq:
         raise errors.damaged(path)
     return int(match_id)
 
 
 def match_row(path: str, values: MatchValues) -> MatchRow:
-    """A match as it is listed. Raises Damaged for what no match is listed as."""
+    """Decode the row of a match. Raises Damaged for values that the program never writes."""
     players, options = _loaded(path, values.players), _loaded(path, values.options)
     named = isinstance(players, list) and all(isinstance(name, str) for name in players)
     if not named or not isinstance(options, dict):
@@ -368,18 +380,19 @@ def match_row(path: str, values: MatchValues) -> MatchRow:
 
 
 def rules(connection: sqlite3.Connection, path: str, sha: str) -> Rules:
-    """A ruleset. Raises Damaged if the book has none such."""
+    """Return the ruleset with this SHA-256. Raises Damaged if the book does not contain it."""
     sha, text, data = _ruleset(connection, path, sha)
     return Rules(sha, text, _loaded(path, data))
 
 
 def rules_text(connection: sqlite3.Connection, path: str, sha: str) -> str:
-    """The text of a ruleset. Raises Damaged if the book has none such."""
+    """Return the text of the ruleset with this SHA-256. Raises Damaged if it is missing."""
     _, text, _ = _ruleset(connection, path, sha)
     return text
 
 
 def _ruleset(connection: sqlite3.Connection, path: str, sha: str) -> tuple[str, str, str]:
+    """Return SHA-256, text and JSON of a ruleset. Raises Damaged if it is missing."""
     row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
     if row is None:
         raise Damaged(
@@ -390,7 +403,10 @@ def _ruleset(connection: sqlite3.Connection, path: str, sha: str) -> tuple[str, 
 
 
 def expect(connection: sqlite3.Connection, path: str, match: MatchValues, seen: int) -> None:
-    """Raises Conflict if a match's log goes on after position `seen`, Damaged if it ends before."""
+    """Compare the position that a caller has read up to (`seen`) with the end of the log.
+
+    Raises Conflict if the log continues after `seen`, and Damaged if it ends before.
+    """
     if match.position > seen:
         rows = log_rows(connection, path, match.id, seen + 1, match.position)
         raise Conflict(rows, match.position)
@@ -409,7 +425,7 @@ def expect(connection: sqlite3.Connection, path: str, match: MatchValues, seen: 
 def log_rows(
     connection: sqlite3.Connection, path: str, match_id: int, first: int, last: int
 ) -> list[LogRow]:
-    """The log from `first` on, which must be there up to `last`."""
+    """Return the rows of a log from position `first` to its end, which must be `last`."""
     rows: list[LogRow] = []
     for row in connection.execute(_LOG, (match_id, first)):
         if checksum(row[:-1]) != row[-1] or row[1] != first + len(rows):
@@ -422,14 +438,14 @@ def log_rows(
 
 
 def rounds(connection: sqlite3.Connection, path: str, match_id: int, first: int) -> list[RoundRow]:
-    """The cached rounds of a match in order, from a number on."""
+    """Return the cached rounds of a match from number `first` on, in order."""
     return _kept(connection, path, _ROUNDS, match_id, first)
 
 
 def rounds_of(
     connection: sqlite3.Connection, path: str, match_ids: Sequence[int]
 ) -> dict[int, list[RoundRow]]:
-    """The cached rounds of each of these matches in order."""
+    """Return the cached rounds of each of these matches, in order."""
     found: dict[int, list[RoundRow]] = {match_id: [] for match_id in match_ids}
     try:
         for row in connection.execute(_ROUNDS_OF, (json.dumps(list(match_ids)),)):
@@ -437,19 +453,19 @@ def rounds_of(
     except sqlite3.OperationalError as error:
         if not errors.is_no_text(error):
             raise
-        for match_id in match_ids:  # which of them it is
+        for match_id in match_ids:  # find out which match is damaged
             rounds(connection, path, match_id, 1)
         raise
     return found
 
 
 def begun(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """The day of each match, and when it was begun, as it says."""
+    """Return the day and the stated beginning of each match, in the order of numbers."""
     return connection.execute(_BEGUN).fetchall()
 
 
 def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
-    """The last cached round of a match that one can go on from, None if there is none."""
+    """Return the last cached round from which the match can be continued, None if there is none."""
     found = _kept(connection, path, _LAST_ROUND, match_id)
     return found[0] if found else None
 
@@ -457,7 +473,7 @@ def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> Roun
 def _kept(
     connection: sqlite3.Connection, path: str, query: str, match_id: int, *others: int
 ) -> list[RoundRow]:
-    """Cached rounds of one match."""
+    """Return the cached rounds that a query selects for a match."""
     try:
         return [_round(path, row) for row in connection.execute(query, (match_id, *others))]
     except sqlite3.OperationalError as error:
@@ -467,6 +483,7 @@ def _kept(
 
 
 def _round(path: str, row: Sequence[Plain]) -> RoundRow:
+    """Decode a row of `kept_rounds`. Raises KeptDamaged for a wrong checksum or wrong values."""
     match, number, first, standing, summary, told = row[:-1]
     if checksum(row[:-1]) != row[-1]:
         raise errors.damaged_round(path, match, number)
@@ -477,14 +494,14 @@ def _round(path: str, row: Sequence[Plain]) -> RoundRow:
 
 
 def _vouched(path: str, row: Sequence[Plain]) -> Sequence[Plain]:
-    """A row without its checksum. Raises Damaged if that says otherwise."""
+    """Return a row without its checksum. Raises Damaged if the checksum is wrong."""
     if checksum(row[:-1]) != row[-1]:
         raise errors.damaged(path)
     return row[:-1]
 
 
 def _no_number(text: str) -> Plain:
-    """What some take for a number, and JSON does not."""
+    """Reject NaN and Infinity, which Python's decoder accepts although JSON does not have them."""
     raise ValueError(text)
 
 
@@ -492,6 +509,7 @@ _plain = json.JSONDecoder(parse_constant=_no_number).decode
 
 
 def _loaded(path: str, text: str) -> Plain:
+    """Decode JSON. Raises Damaged."""
     try:
         return _plain(text)
     except (TypeError, ValueError, RecursionError) as error:
@@ -499,7 +517,7 @@ def _loaded(path: str, text: str) -> Plain:
 
 
 def is_marked(connection: sqlite3.Connection, match_id: int) -> bool:
-    """Whether the last position of a match's log is marked."""
+    """Return whether a decision of the table is pending at the end of a match's log."""
     query = """SELECT 1 FROM pending_decisions AS pending
                JOIN kept_matches ON kept_matches.id = pending.match
                WHERE pending.match = ? AND pending.position = kept_matches.position"""
@@ -512,12 +530,12 @@ _NEXT_CHANGE = "SELECT coalesce(max(changed_seq), 0) + 1 FROM kept_matches"
 
 
 def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
-    """Store a ruleset, unless there is one of that SHA-256."""
+    """Store a ruleset, unless the book contains one with the same SHA-256."""
     _insert(connection, "rulesets", [(rules.sha, rules.text, data)], "OR IGNORE")
 
 
 def new_match_values(new: NewMatch) -> dict[str, Value]:
-    """What a new match says of itself; the rest the schema has."""
+    """Return the columns of a new match. The other columns have defaults in the schema."""
     return {
         "ruleset": new.ruleset, "ruleset_sha": new.rules.sha,
         "players": as_json(list(new.players)), "options": as_json(dict(new.options)),
@@ -528,7 +546,7 @@ def new_match_values(new: NewMatch) -> dict[str, Value]:
 
 
 def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> MatchValues:
-    """Store a new match, and give it as it is kept."""
+    """Store a new match and return its row."""
     values = {**values, "changed_seq": _next_change(connection)}
     columns, places = ", ".join(values), ", ".join("?" * len(values))
     query = f"INSERT INTO kept_matches ({columns}) VALUES ({places})"
@@ -540,7 +558,7 @@ def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> Match
 
 
 def change_match(connection: sqlite3.Connection, before: MatchValues, after: MatchValues) -> None:
-    """Store what a match says now, where that is something else."""
+    """Store the values in which two states of a match differ."""
     changed = {
         name: now for name, was, now in zip(after._fields, before, after, strict=True) if was != now
     }
@@ -549,6 +567,7 @@ def change_match(connection: sqlite3.Connection, before: MatchValues, after: Mat
 
 
 def _seal(connection: sqlite3.Connection, match: MatchValues, changed: dict[str, Value]) -> None:
+    """Update columns of a match together with its checksum."""
     columns = "".join(f"{name} = ?, " for name in changed)
     query = f"UPDATE kept_matches SET {columns}checksum = ? WHERE id = ?"
     connection.execute(query, (*changed.values(), checksum(match), match.id))
@@ -557,7 +576,7 @@ def _seal(connection: sqlite3.Connection, match: MatchValues, changed: dict[str,
 def touched(
     connection: sqlite3.Connection, match: MatchValues, rows: Sequence[LogRow]
 ) -> MatchValues:
-    """A match after these rows of its log were written."""
+    """Return the row of a match after these rows were added to its log."""
     return match._replace(
         position=rows[-1].position,
         last_time=rows[-1].time,
@@ -568,6 +587,7 @@ def touched(
 
 
 def _next_change(connection: sqlite3.Connection) -> int:
+    """Return a number above every `changed_seq` in the book."""
     return int(connection.execute(_NEXT_CHANGE).fetchone()[0])
 
 
@@ -582,24 +602,24 @@ def add_log(connection: sqlite3.Connection, match_id: int, rows: Sequence[LogRow
 
 
 def round_values(match_id: int, row: RoundRow) -> tuple[Value, ...]:
-    """A cached round as it is kept."""
+    """Return the columns of a cached round, without the checksum."""
     standing, summary = as_json(row.standing), as_json(row.summary)
     return match_id, row.number, row.first_position, standing, summary, row.told
 
 
 def put_rounds(connection: sqlite3.Connection, rows: Sequence[tuple[Value, ...]]) -> None:
-    """Cache rounds, in the place of those of the same number."""
+    """Store cached rounds. They replace rounds with the same number."""
     _insert(connection, "kept_rounds", rows, "OR REPLACE")
 
 
 def drop_rounds(connection: sqlite3.Connection, match_id: int, first: int) -> None:
-    """Forget the cached rounds of a match from that number on."""
+    """Delete the cached rounds of a match from number `first` on."""
     query = "DELETE FROM kept_rounds WHERE match = ? AND number >= ?"
     connection.execute(query, (match_id, first))
 
 
 def erase(connection: sqlite3.Connection, match_id: int) -> None:
-    """Erase a match, and then all that is kept of it."""
+    """Erase a match with its log and its cached rounds."""
     connection.execute("PRAGMA defer_foreign_keys = ON")
     connection.execute("DELETE FROM kept_matches WHERE id = ?", (match_id,))
     for table in ("log", "kept_rounds"):
@@ -607,7 +627,7 @@ def erase(connection: sqlite3.Connection, match_id: int) -> None:
 
 
 def put_aliases(connection: sqlite3.Connection, names: Mapping[str, str]) -> None:
-    """Store how spellings of names are told; as they are written where that is ""."""
+    """Store the display names of spellings. An empty name removes the alias."""
     connection.executemany("DELETE FROM aliases WHERE spelling = ?", [(each,) for each in names])
     _insert(connection, "aliases", [pair for pair in names.items() if pair[1]])
 
@@ -622,7 +642,7 @@ def _insert(
 
 
 def put_mark(connection: sqlite3.Connection, match_id: int, position: int | None) -> None:
-    """Mark a position of a match's log, or none, where the match is there."""
+    """Store the position of the log at which a decision is pending. None removes it."""
     connection.execute("DELETE FROM pending_decisions WHERE match = ?", (match_id,))
     if position is not None:
         connection.execute(
