@@ -11,13 +11,13 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.expressions import Item
 from scorekeeper.core.hands import Breach, Claim, Unsure
-from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import broken, imply
 from scorekeeper.engine.measures import Own
-from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase, actor_of
+from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase, View, actor_of
 from scorekeeper.engine.ruleset import sayable
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
@@ -459,67 +459,81 @@ class Calls(Phase[State]):
         words = [f"{side}:{call}" for side, implied in sides for call in implied]
         return [("calls", tr("what was called, joined by + (empty: nothing)"), words)]
 
-    # --- what is told
+    def view(self, rnd: Round) -> CallsView:
+        return CallsView(self, rnd)
 
-    def describe(self, rnd: Round) -> Json:
-        """What was called; of whom nothing is proven, which side they say they are on."""
-        if rnd.state_if_begun(self) is None:
-            return {}
-        sides = enumerate(self.catalogue.sides)
-        calls = {name: list(self.called(rnd, side)) for side, name in sides}
-        if not any(calls.values()):
-            return {}
-        players = {name: {"says": side} for name, side in self._unproven(rnd)}
-        found: Json = {"bindings": {"calls": calls}}
-        return {**found, "players": players} if players else found
-
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        if rnd.state_if_begun(self) is None:
-            return
-        for name, words in self._by_side(rnd):
-            said = rnd.rules.said(name)
-            yield tr("{name} has called {words}", name=said, words=listed(words))
-        for who, side in self._unproven(rnd):
-            yield tr("{who} says {side} (unproven)", who=who, side=rnd.rules.said(side))
-
-    def summary(self, rnd: Round) -> Json:
-        """What the sheet and the statistics may tell. A side whose first call is its own name has
-        said with it who calls. In a round that counts, what has not failed was kept."""
-        sides = [
-            " ".join(words if words[0] == rnd.rules.spoken(name) else [f"{name}:", *words])
-            for name, words in self._by_side(rnd)
-        ]
-        players: dict[str, list[str]] = {}
-        kept: dict[str, list[str]] = {}
-        counts = rnd.over and not rnd.void
-        for seat, side, call in rnd.state(self).log:
-            players.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
-            if counts and not self._failed(rnd, side, call):
-                kept.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
-        callers = [f"{name}: {' '.join(words)}" for name, words in players.items()]
-        said = {"calls": sides or None, "callers": callers or None}
-        return {**said, "player.calls": players, "player.kept": kept}
-
-    def _by_side(self, rnd: Round) -> Iterator[tuple[str, list[str]]]:
+    def by_side(self, rnd: Round) -> Iterator[tuple[str, list[str]]]:
         """Each side that has called anything, with its calls in the game's words."""
         for side, name in enumerate(self.catalogue.sides):
             words = [rnd.rules.spoken(call) for call in self.called(rnd, side)]
             if words:
                 yield name, words
 
-    def _unproven(self, rnd: Round) -> Iterator[tuple[str, str]]:
+    def unproven(self, rnd: Round) -> Iterator[tuple[str, str]]:
         """Each player who has called for a side that they are not proven to be on, and the side."""
         side_of = rnd.require_sides().of
         for seat, side in rnd.state(self).side_called.items():
             if side_of(seat) is None:
                 yield rnd.names[seat], self.catalogue.sides[side]
 
-    def _failed(self, rnd: Round, side: int, name: str) -> bool:
+    def failed(self, rnd: Round, side: int, name: str) -> bool:
         """Whether a side's call has failed in a round that is over."""
         own = self._own(rnd, side)
         if not self.catalogue.is_level(name):
             return own.seats != rnd.roles.get(WINNERS, ("", ()))[1]
         return bool(self.missed[name].value(rnd.reading(own)))
+
+
+class CallsView(View[None]):
+    """What was called. Until the second edition of the language it reads the round itself."""
+
+    __slots__ = ("phase", "rnd")
+
+    def __init__(self, phase: Calls, rnd: Round) -> None:
+        super().__init__(None)
+        self.phase = phase
+        self.rnd = rnd
+
+    def sentences(self) -> Iterator[Sentence]:
+        phase, rnd = self.phase, self.rnd
+        if rnd.state_if_begun(phase) is None:
+            return
+        for name, words in phase.by_side(rnd):
+            side = rnd.rules.said(name)
+            yield Sentence(tr("{name} has called {words}", name=side, words=listed(words)))
+        for who, side in phase.unproven(rnd):
+            yield Sentence(tr("{who} says {side} (unproven)", who=who, side=rnd.rules.said(side)))
+
+    def as_json(self) -> Json:
+        phase, rnd = self.phase, self.rnd
+        if rnd.state_if_begun(phase) is None:
+            return {}
+        sides = enumerate(phase.catalogue.sides)
+        calls = {name: list(phase.called(rnd, side)) for side, name in sides}
+        if not any(calls.values()):
+            return {}
+        players = {name: {"says": side} for name, side in phase.unproven(rnd)}
+        found: Json = {"bindings": {"calls": calls}}
+        return {**found, "players": players} if players else found
+
+    def summary(self) -> Json:
+        """A side whose first call is its own name has named itself with it. In a round that counts,
+        a call is kept unless it has failed."""
+        phase, rnd = self.phase, self.rnd
+        sides = [
+            " ".join(words if words[0] == rnd.rules.spoken(name) else [f"{name}:", *words])
+            for name, words in phase.by_side(rnd)
+        ]
+        players: dict[str, list[str]] = {}
+        kept: dict[str, list[str]] = {}
+        counts = rnd.over and not rnd.void
+        for seat, side, call in rnd.state(phase).log:
+            players.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
+            if counts and not phase.failed(rnd, side, call):
+                kept.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
+        callers = [f"{name}: {' '.join(words)}" for name, words in players.items()]
+        said = {"calls": sides or None, "callers": callers or None}
+        return {**said, "player.calls": players, "player.kept": kept}
 
 
 # --- calls that a result tells of

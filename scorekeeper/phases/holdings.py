@@ -16,13 +16,13 @@ from scorekeeper.engine.phase import OWN, Measure, Phase, actor_of
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import seat_named
-from scorekeeper.phases import holdings_state
 from scorekeeper.phases.holdings_state import (
     ROW,
     WORTH,
     Announced,
     Holding,
     HoldingRow,
+    HoldingsView,
     NamedSyntax,
     ShownSyntax,
     State,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.hands import Outcome
-    from scorekeeper.core.types import Facts, Json, Row
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -279,22 +279,9 @@ class Holdings(Phase[State]):
         each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
         return [(WORTH, tr("what else was announced, joined by + (empty: nothing)"), each)]
 
-    # --- what is told
-
-    def describe(self, rnd: Round) -> Json:
-        return holdings_state.describe(rnd, rnd.state(self))
-
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        return holdings_state.sentences(rnd, rnd.state(self))
-
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
-        if not rnd.void:
-            state = rnd.state(self)
-            counted = counting(rnd, self.rows, state.announced)
-            yield from holdings_state.sentences(rnd, state, counted)
-
-    def summary(self, rnd: Round) -> Json:
-        return holdings_state.summary(rnd, rnd.state(self))
+    def view(self, rnd: Round) -> HoldingsView:
+        state = rnd.state(self)
+        return HoldingsView(rnd, state, lambda: counting(rnd, self.rows, state.announced))
 
 
 def laid_by(rnd: Round, seat: int) -> int:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import Sentence, mark, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import mates_of
-from scorekeeper.engine.phase import ACTOR, OWN, TRICK
+from scorekeeper.engine.phase import ACTOR, OWN, TRICK, View
 from scorekeeper.engine.ruleset import check_patterns, kinds_for
 from scorekeeper.notation.syntax import Cards, Syntax, clean
 from scorekeeper.ruleset.orders import TRUMP, each_pattern
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
@@ -412,31 +412,43 @@ def _rank(rnd: Round, rows: Rows, one: Announced) -> tuple[int, bool, int]:
 # --- what is told
 
 
-def describe(rnd: Round, state: State) -> Json:
-    """What each player has announced."""
-    return {"players": {name: {"announced": said} for name, said in _by_player(rnd, state).items()}}
+class HoldingsView(View[State]):
+    """What was announced, and in a finished round what of it is `counted`. Until the second edition
+    of the language it reads the round itself."""
 
+    __slots__ = ("counted", "rnd")
 
-def sentences(
-    rnd: Round, state: State, counted: Sequence[Announced] | None = None
-) -> Iterator[str]:
-    """What was announced; with `counted`, also what of it does not count."""
-    for one in state.announced:
-        beaten = counted is not None and one not in counted
-        facts = {"who": rnd.names[one.seat], "what": _said(rnd, one)}
-        yield (
-            tr("{who} has announced {what}, which is not the best", **facts)
-            if beaten
-            else tr("{who} has announced {what}", **facts)
-        )
+    def __init__(
+        self, rnd: Round, state: State, counted: Callable[[], Sequence[Announced]]
+    ) -> None:
+        super().__init__(state)
+        self.rnd = rnd
+        self.counted = counted
 
+    def sentences(self) -> Iterator[Sentence]:
+        for one in self.facts.announced:
+            who, what = self.rnd.names[one.seat], _said(self.rnd, one)
+            yield Sentence(tr("{who} has announced {what}", who=who, what=what))
 
-def summary(rnd: Round, state: State) -> Json:
-    """What was announced, for the sheet."""
-    by_player = _by_player(rnd, state)
-    said = [f"{name}: {', '.join(what)}" for name, what in by_player.items()]
-    players = {name: ", ".join(what) for name, what in by_player.items()}
-    return {"announced": said or None, "player.announced": players}
+    def result_sentences(self) -> Iterator[str]:
+        if self.rnd.void:
+            return
+        counted = self.counted()
+        for one in self.facts.announced:
+            who, what = self.rnd.names[one.seat], _said(self.rnd, one)
+            if one in counted:
+                yield tr("{who} has announced {what}", who=who, what=what)
+            else:
+                yield tr("{who} has announced {what}, which is not the best", who=who, what=what)
+
+    def as_json(self) -> Json:
+        by_player = _by_player(self.rnd, self.facts)
+        return {"players": {name: {"announced": said} for name, said in by_player.items()}}
+
+    def summary(self) -> Json:
+        players = {name: ", ".join(what) for name, what in _by_player(self.rnd, self.facts).items()}
+        said = [f"{name}: {what}" for name, what in players.items()]
+        return {"announced": said or None, "player.announced": players}
 
 
 def _by_player(rnd: Round, state: State) -> dict[str, list[str]]:

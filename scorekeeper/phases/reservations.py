@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import Prompt, Sentence, listed, mark, plural, tr
+from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.engine.contracts import CONTRACT
 from scorekeeper.engine.phase import Interruptible, Measure, Phase, actor_of, staying
 from scorekeeper.notation import EVERYONE, Entry
@@ -22,6 +22,7 @@ from scorekeeper.phases.reservations_state import (
     RESERVED,
     VOLUNTARY,
     Contracts,
+    ReservationsView,
     State,
     Wish,
     WishSyntax,
@@ -215,19 +216,6 @@ class Reservations(Phase[State], Interruptible):
             return []
         return [seat for seat in state.order if seat not in state.spoken]
 
-    def prompt(self, rnd: Round) -> str | Prompt:
-        name = rnd.names[self.waiting(rnd)[0]]
-        if rnd.state(self).all_spoken:
-            return tr("{who} names their reservation", who=name)
-        ordinary = rnd.rules.spoken(ORDINARY)
-        said = tr(
-            "{who} says {ordinary} or a reservation ({all}: {ordinary}, for all who are left)",
-            who=name,
-            all=rnd.rules.spoken("all"),
-            ordinary=ordinary,
-        )
-        return Prompt(said, tr("{who} says {word} or a reservation", who=name, word=ordinary))
-
     def options(self, rnd: Round) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
         first = () if seat in rnd.state(self).pending else (ORDINARY, RESERVED)
@@ -342,23 +330,13 @@ class Reservations(Phase[State], Interruptible):
 
     # --- what is told
 
-    def describe(self, rnd: Round) -> Json:
-        state = rnd.state_if_begun(self)
-        if state is None or state.decided or rnd.over:
-            return {"bindings": reservations_state.bindings(rnd, state)}
-        return {"table": reservations_state.table(rnd, state)}
+    def _deals(self, rnd: Round) -> float:
+        return self.deals.value(rnd.reading())
 
-    def on_table(self, rnd: Round) -> Iterator[str]:
-        for said in self.describe(rnd).get("table", ()):
-            yield f"{said['who']}: {said['says']}"
-
-    def sentences(self, rnd: Round) -> Iterator[str | Sentence]:
-        yield from reservations_state.contract(rnd, rnd.state_if_begun(self))
-        deals = self.deals.value(rnd.reading())
-        yield from reservations_state.what_is_owed(rnd, deals, self.contracts.compulsory)
-
-    def summary(self, rnd: Round) -> Json:
-        return reservations_state.summary(rnd, self.contracts.compulsory)
+    def view(self, rnd: Round) -> ReservationsView:
+        waiting = self.waiting(rnd) if rnd.is_current(self) else []
+        state, compulsory = rnd.state_if_begun(self), self.contracts.compulsory
+        return ReservationsView(rnd, state, waiting, self._deals, compulsory)
 
 
 # --- what was said may be said otherwise, until it binds

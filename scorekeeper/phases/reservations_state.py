@@ -5,16 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
+from scorekeeper.core.messages import Prompt, Sentence, listed, mark, plural, tr
 from scorekeeper.core.sides import DECLARING
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
 from scorekeeper.engine.findings import broken, imply
+from scorekeeper.engine.phase import View
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from scorekeeper.core.types import Json, Luck, Row
     from scorekeeper.engine.round import Round
@@ -271,12 +272,63 @@ def _places(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) -> dict[s
 # --- what is told
 
 
-def table(rnd: Round, state: State) -> list[Json]:
-    """What everyone has said so far, as the state shows it."""
-    return [
-        {"who": rnd.names[seat], "says": spoken(rnd.rules, (wish.kind, *wish.raises))}
-        for seat, wish in state.spoken.items()
-    ]
+class ReservationsView(View["State | None"]):
+    """What the reservations show. Until the second edition of the language it reads the round
+    itself. `waiting` are the seats that must speak. `deals` returns the number of deals of the
+    match, 0 without a limit. Solos are owed if they are `compulsory`."""
+
+    __slots__ = ("compulsory", "deals", "rnd", "waiting")
+
+    def __init__(
+        self,
+        rnd: Round,
+        state: State | None,
+        waiting: list[int],
+        deals: Callable[[Round], float],
+        compulsory: bool,
+    ) -> None:
+        super().__init__(state)
+        self.rnd = rnd
+        self.waiting = waiting
+        self.deals = deals
+        self.compulsory = compulsory
+
+    def prompt(self) -> Prompt:
+        name, say = self.rnd.names[self.waiting[0]], self.rnd.rules.spoken
+        if self.facts is not None and self.facts.all_spoken:
+            return Prompt(tr("{who} names their reservation", who=name))
+        ordinary = say(ORDINARY)
+        text = tr(
+            "{who} says {ordinary} or a reservation ({all}: {ordinary}, for all who are left)",
+            who=name,
+            all=say("all"),
+            ordinary=ordinary,
+        )
+        return Prompt(text, tr("{who} says {word} or a reservation", who=name, word=ordinary))
+
+    def table(self) -> Iterator[str]:
+        for each in self.as_json().get("table", ()):
+            yield f"{each['who']}: {each['says']}"
+
+    def sentences(self) -> Iterator[Sentence]:
+        yield from contract(self.rnd, self.facts)
+        yield from map(Sentence, what_is_owed(self.rnd, self.deals(self.rnd), self.compulsory))
+
+    def as_json(self) -> Json:
+        rnd, state = self.rnd, self.facts
+        if state is None or state.decided or rnd.over:
+            return {"bindings": bindings(rnd, state)}
+        table = [
+            {"who": rnd.names[seat], "says": spoken(rnd.rules, (wish.kind, *wish.raises))}
+            for seat, wish in state.spoken.items()
+        ]
+        return {"table": table}
+
+    def summary(self) -> Json:
+        found: Json = {"contract": self.rnd.table.contract or None}
+        if self.compulsory:
+            found["player.solos_left"] = _solos_left(self.rnd)
+        return found
 
 
 def bindings(rnd: Round, state: State | None) -> Json:
@@ -322,14 +374,6 @@ def what_is_owed(rnd: Round, deals: float, compulsory: bool) -> Iterator[str]:
         if owing:
             names = listed(owing)
             yield plural("{names} owes a solo", "{names} owe a solo", len(owing), names=names)
-
-
-def summary(rnd: Round, compulsory: bool) -> Json:
-    """What the sheet and the statistics may tell."""
-    found: Json = {"contract": rnd.table.contract or None}
-    if compulsory:
-        found["player.solos_left"] = _solos_left(rnd)
-    return found
 
 
 def _solos_left(rnd: Round) -> dict[str, int]:
