@@ -22,7 +22,7 @@ from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
-from scorekeeper.phases.tricks import acts, view
+from scorekeeper.phases.tricks import acts
 from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.state import (
     AGAIN,
@@ -34,6 +34,7 @@ from scorekeeper.phases.tricks.state import (
     runs_in,
     seat_who_has_cards,
 )
+from scorekeeper.phases.tricks.view import TricksView, name_of_set, read_facts
 from scorekeeper.ruleset.orders import (
     ROW,
     Order,
@@ -49,8 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.messages import Sentence
-    from scorekeeper.core.types import Json, Luck, Row
+    from scorekeeper.core.types import Luck, Row
     from scorekeeper.engine.phase import Measure
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -263,9 +263,6 @@ class Tricks(Phase[State], CardPlay):
             return len(rnd.seats) - len(rnd.table.resting)
         return len(state.seats) - len(state.laid) if seat in self.waiting(rnd) else 0
 
-    def prompt(self, rnd: Round) -> str:
-        return view.prompt(rnd, rnd.state(self), self.waiting(rnd), self.opens)
-
     def options(self, rnd: Round) -> Iterator[Entry]:
         state, waiting = rnd.state(self), self.waiting(rnd)
         may_play = state.seats if self.row["early"] and state.laid else waiting
@@ -378,7 +375,7 @@ class Tricks(Phase[State], CardPlay):
 
     def set_name(self, rnd: Round, cards: int) -> str:
         state = rnd.state_if_begun(self)
-        return "" if state is None else view.set_name(state, cards)
+        return "" if state is None else name_of_set(state, cards)
 
     def points_of(self, rnd: Round, seat: int) -> int:
         state = rnd.state_if_begun(self)
@@ -388,24 +385,16 @@ class Tricks(Phase[State], CardPlay):
         state = rnd.state_if_begun(self)
         return {} if state is None or rnd.sides is None else acts.public_sides(rnd, state)
 
-    def describe(self, rnd: Round) -> Json:
-        return view.described(rnd, rnd.state_if_begun(self))
-
-    def summary(self, rnd: Round) -> Json:
-        won: dict[str, int] = {}
-        for trick in rnd.tricks if rnd.result is None else ():
-            won[rnd.names[trick.winner]] = won.get(rnd.names[trick.winner], 0) + trick.count
-        return {"player.tricks": won}
-
-    def on_table(self, rnd: Round) -> Iterable[str]:
+    def view(self, rnd: Round) -> TricksView:
         state = rnd.state_if_begun(self)
-        return () if state is None else view.lying(rnd, state)
-
-    def sentences(self, rnd: Round) -> Iterable[str | Sentence]:
-        state = rnd.state_if_begun(self)
-        if state is None:
-            return ()
-        return view.sentences(rnd, state, counts_points=any(self.worth))
+        waiting = self.waiting(rnd) if rnd.is_current(self) else []
+        cards = ""
+        if len(waiting) > 1 and self.opens is not None:
+            pack = rnd.rules.pack
+            cards = pack.codes(dict.fromkeys(pack.kinds_in(int(rnd.evaluate(self.opens)))))
+        counts_points = any(self.worth)
+        facts = read_facts(rnd, state, waiting, cards, counts_points=counts_points)
+        return TricksView(facts)
 
 
 # --- the hands that a round of tricks begins with, as they were entered

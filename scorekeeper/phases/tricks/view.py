@@ -1,100 +1,195 @@
-"""How the tricks of a round stand: as JSON, as texts, as sentences."""
+"""What a round of tricks shows: the trick on the table, the last one, and what each has won."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import Sentence, plural, tr
+from scorekeeper.core.messages import Prompt, Sentence, plural, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import View
 from scorekeeper.ruleset.orders import TRUMP_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.types import Json
     from scorekeeper.engine.round import Round
     from scorekeeper.phases.tricks.state import State
 
-
-def prompt(rnd: Round, state: State, waiting: Sequence[int], opens: Expression | None) -> str:
-    """Who lays a card now; `opens` are the cards of which whoever holds one leads first."""
-    if len(waiting) > 1 and opens is not None:
-        pack = rnd.rules.pack
-        cards = dict.fromkeys(pack.kinds_in(int(rnd.evaluate(opens))))
-        return tr(
-            "who holds {cards} leads to trick {number}",
-            cards=pack.codes(cards),
-            number=state.number,
-        )
-    who = rnd.names[waiting[0]]
-    if state.laid:
-        return tr("{who} plays to trick {number}", who=who, number=state.number)
-    return tr("{who} leads to trick {number}", who=who, number=state.number)
+CONCEDED, AWARDED, CLAIMED = "conceded", "awarded", "claimed"
 
 
-def described(rnd: Round, state: State | None) -> Json:
-    """What lies on the table, and what each player has won."""
-    names = rnd.names
-    if state is None:
-        return {"players": {name: {"tricks": 0, "points": 0} for name in names}}
-    table = [
-        {"who": names[seat], "cards": rnd.rules.pack.codes(kinds)} for seat, kinds in state.laid
-    ]
-    players = {
-        name: {"tricks": state.tricks[seat], "points": state.points[seat]}
-        for seat, name in enumerate(names)
-    }
-    return {"table": table, "players": players}
+class LaidCards(NamedTuple):
+    """The cards that one player has laid to the trick, as codes."""
+
+    who: str
+    cards: str
 
 
-def lying(rnd: Round, state: State) -> Iterator[str]:
-    """What each has laid to the trick."""
-    for seat, kinds in state.laid:
-        yield f"{rnd.names[seat]}: {rnd.rules.pack.codes(kinds)}"
+class LastTrick(NamedTuple):
+    """The last complete trick: its winner, number, winning cards and card points."""
+
+    who: str
+    number: int
+    cards: str
+    points: int
 
 
-def sentences(rnd: Round, state: State, *, counts_points: bool) -> Iterator[str | Sentence]:
-    """Who took the last trick with what (and its points, where cards have any), and how many cards
-    are still to be played."""
-    tricks = [trick for trick in rnd.tricks if trick.count]  # without what lay aside
-    if tricks and tricks[-1].laid:
-        last = tricks[-1]
-        kinds = dict(last.laid)[last.winner]
-        worth = (
-            f" ({plural('{count} card point', '{count} card points', last.points)})"
-            if counts_points
-            else ""
-        )
-        cards = rnd.rules.pack.codes(kinds)
-        yield tr(
-            "{who} took trick {number} with {cards}{worth}",
-            who=rnd.names[last.winner],
-            number=last.number,
-            cards=cards,
-            worth=worth,
-        )
-    elif tricks and rnd.table.conceded >= 0:
-        yield tr("{who} has conceded the rest", who=rnd.names[rnd.table.conceded])
-    elif tricks and any(effects.rest >= 0 for effects in rnd.decisions.effects.values()):
-        yield tr("the rest has gone to {who}'s side", who=rnd.names[tricks[-1].winner])
-    elif tricks:
-        yield tr("{who} has claimed the rest", who=rnd.names[tricks[-1].winner])
-    if state.left and not rnd.over:
-        if state.laid:
+class UnplayedRest(NamedTuple):
+    """How the tricks that were not played ended: one of CONCEDED, AWARDED, CLAIMED, and by or to
+    whom."""
+
+    how: str
+    who: str
+
+
+class TricksFacts(NamedTuple):
+    """What is known of the tricks of a round.
+
+    `number` is the trick's, from 1. `to_play` are the players of whom one plays next, several
+    while it is unknown who holds one of `opening_cards`. `trick` is on the table. `points` and
+    `tricks` are what each player has won; `tricks_played` leaves out players without a trick, and
+    is empty if the round was entered by its result. `cards_left` is how many cards each player has
+    still to play, this trick included (0 if the round is finished).
+    """
+
+    number: int
+    to_play: Sequence[str]
+    opening_cards: str
+    trick: Sequence[LaidCards]
+    tricks: Mapping[str, int]
+    points: Mapping[str, int]
+    tricks_played: Mapping[str, int]
+    last: LastTrick | UnplayedRest | None
+    counts_points: bool
+    cards_left: int
+
+
+class TricksView(View[TricksFacts]):
+    """The tricks of a round as texts and JSON."""
+
+    __slots__ = ()
+
+    def prompt(self) -> Prompt:
+        facts = self.facts
+        if facts.opening_cards:
+            return Prompt(
+                tr(
+                    "who holds {cards} leads to trick {number}",
+                    cards=facts.opening_cards,
+                    number=facts.number,
+                )
+            )
+        who = facts.to_play[0]
+        if facts.trick:
+            return Prompt(tr("{who} plays to trick {number}", who=who, number=facts.number))
+        return Prompt(tr("{who} leads to trick {number}", who=who, number=facts.number))
+
+    def table(self) -> Iterator[str]:
+        for laid in self.facts.trick:
+            yield f"{laid.who}: {laid.cards}"
+
+    def sentences(self) -> Iterator[Sentence]:
+        facts = self.facts
+        if isinstance(facts.last, LastTrick):
+            yield Sentence(self._last_trick(facts.last))
+        elif facts.last is not None:
+            yield Sentence(_rest(facts.last))
+        if facts.cards_left and facts.trick:
             left = plural(
                 "each has {count} card to play, this trick included",
                 "each has {count} cards to play, this trick included",
-                state.left,
+                facts.cards_left,
             )
-        else:
+            yield Sentence(left, on_table=True)
+        elif facts.cards_left:
             left = plural(
-                "each has {count} card to play", "each has {count} cards to play", state.left
+                "each has {count} card to play",
+                "each has {count} cards to play",
+                facts.cards_left,
             )
-        yield Sentence(left, on_table=True)
+            yield Sentence(left, on_table=True)
+
+    def _last_trick(self, last: LastTrick) -> str:
+        worth = ""
+        if self.facts.counts_points:
+            worth = f" ({plural('{count} card point', '{count} card points', last.points)})"
+        return tr(
+            "{who} took trick {number} with {cards}{worth}",
+            who=last.who,
+            number=last.number,
+            cards=last.cards,
+            worth=worth,
+        )
+
+    def as_json(self) -> Json:
+        facts = self.facts
+        return {
+            "table": [{"who": laid.who, "cards": laid.cards} for laid in facts.trick],
+            "players": {
+                name: {"tricks": facts.tricks[name], "points": facts.points[name]}
+                for name in facts.tricks
+            },
+        }
+
+    def summary(self) -> Json:
+        return {"player.tricks": dict(self.facts.tricks_played)}
 
 
-def set_name(state: State, cards: int) -> str:
-    """What a set of cards is called, if it is a class of the order: `trumps`, `hearts`."""
+def _rest(rest: UnplayedRest) -> str:
+    if rest.how == CONCEDED:
+        return tr("{who} has conceded the rest", who=rest.who)
+    if rest.how == AWARDED:
+        return tr("the rest has gone to {who}'s side", who=rest.who)
+    return tr("{who} has claimed the rest", who=rest.who)
+
+
+def read_facts(
+    rnd: Round,
+    state: State | None,
+    to_play: Sequence[int],
+    opening_cards: str,
+    *,
+    counts_points: bool,
+) -> TricksFacts:
+    """Return the facts of a round; `state` is None before the first trick."""
+    names, codes = rnd.names, rnd.rules.pack.codes
+    played: dict[str, int] = {}
+    for trick in rnd.tricks if rnd.result is None else ():
+        played[names[trick.winner]] = played.get(names[trick.winner], 0) + trick.count
+    if state is None:
+        zero = dict.fromkeys(names, 0)
+        return TricksFacts(0, (), "", (), zero, zero, played, None, counts_points, 0)
+    return TricksFacts(
+        number=state.number,
+        to_play=rnd.names_of(to_play),
+        opening_cards=opening_cards,
+        trick=[LaidCards(names[seat], codes(kinds)) for seat, kinds in state.laid],
+        tricks=dict(zip(names, state.tricks, strict=True)),
+        points=dict(zip(names, state.points, strict=True)),
+        tricks_played=played,
+        last=_read_last(rnd),
+        counts_points=counts_points,
+        cards_left=0 if rnd.over else state.left,
+    )
+
+
+def _read_last(rnd: Round) -> LastTrick | UnplayedRest | None:
+    tricks = [trick for trick in rnd.tricks if trick.count]  # a count of 0: cards laid aside
+    if not tricks:
+        return None
+    last, names = tricks[-1], rnd.names
+    if last.laid:
+        cards = rnd.rules.pack.codes(dict(last.laid)[last.winner])
+        return LastTrick(names[last.winner], last.number, cards, last.points)
+    if rnd.table.conceded >= 0:
+        return UnplayedRest(CONCEDED, names[rnd.table.conceded])
+    awarded = any(effects.rest >= 0 for effects in rnd.decisions.effects.values())
+    return UnplayedRest(AWARDED if awarded else CLAIMED, names[last.winner])
+
+
+def name_of_set(state: State, cards: int) -> str:
+    """Return what a set of cards is called if it is a class of the order (`trumps`, `hearts`)."""
     if cards not in state.order.masks:
         return ""
     name = state.order.names[state.order.masks.index(cards)]
