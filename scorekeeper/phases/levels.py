@@ -12,9 +12,10 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.cards import left, sums
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
-from scorekeeper.engine.phase import Measure, Phase, Split
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import Measure, Phase, Split, View
 from scorekeeper.engine.ruleset import amount
 from scorekeeper.engine.setup import place
 from scorekeeper.notation.entry import Actor, Timing, Verb
@@ -258,86 +259,153 @@ class Levels(Phase[State]):
         steps = self._steps["after_lost" if lost else "after_held"](rnd)
         rnd.next_leader = left(len(rnd.names), rnd.table.master, steps)
 
-    def describe(self, rnd: Round) -> Json:
-        points = _points(rnd, OPPONENTS)
-        enough = bool(self._takes_over.value(rnd.reading()))
-        return {
-            "sides": {role: rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "players": {rnd.names[rnd.table.master]: {"role": rnd.rules.spoken("master")}},
-            "bindings": {
-                "master": rnd.names[rnd.table.master],
-                "level": rnd.table.level,
-                "levels": {
-                    _label(rnd, role): rnd.seating.tally[_side(rnd, role)[0]] for role in ROLES
-                },
-                "opponents": {"points": points, "takes_over": enough},
-            },
-        }
+    def view(self, rnd: Round) -> LevelsView:
+        master, takes_over = rnd.table.master, self._takes_over
+        ours, theirs = (_side(rnd, role) for role in ROLES)
+        mate, play = theirs[0], rnd.rules.card_play
+        return LevelsView(
+            LevelsFacts(
+                master=rnd.names[master],
+                role=rnd.rules.spoken("master"),
+                level=rnd.table.level,
+                sides={role: rnd.names_of(_side(rnd, role)) for role in ROLES},
+                labels={role: _label(rnd, role) for role in ROLES},
+                levels={MASTERS: rnd.seating.tally[ours[0]], OPPONENTS: rnd.seating.tally[mate]},
+                opponents_level=self._rank(rnd, rnd.seating.base[mate]),
+                points=_points(rnd, OPPONENTS),
+                takes_over=bool(takes_over.value(rnd.reading())),
+                counts_points=play is not None and rnd.is_current(play),
+                over=rnd.over,
+                void=rnd.void,
+                scored=rnd.scored,
+                next_master=None if rnd.next_leader is None else rnd.names[rnd.next_leader],
+            )
+        )
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        master, (ours, theirs) = rnd.names[rnd.table.master], (_side(rnd, role) for role in ROLES)
-        mates = [name for name in rnd.names_of(ours) if name != master]
-        word, level = rnd.rules.spoken("master"), rnd.table.level
-        if mates:
-            word = tr("{role} with {mates}", role=word, mates=listed(mates))
-        if rnd.over:
-            yield tr("{who} was {role}, at level {level}", who=master, role=word, level=level)
-        else:
-            yield tr("{who} is {role}, at level {level}", who=master, role=word, level=level)
-        names, rank = rnd.names_of(theirs), self._rank(rnd, rnd.seating.base[theirs[0]])
-        said = {"names": listed(names), "level": rank}
-        if rnd.over:
-            yield plural(
-                "{names} was at level {level}", "{names} were at level {level}", len(names), **said
+
+# --- what is shown
+
+
+class LevelsFacts(NamedTuple):
+    """The sides of a round, with their players and levels.
+
+    `role` is the word for the master. `sides` are the players' names by role, `labels` what the
+    sheet calls each side, `levels` the sides' tallies. `level` is the rank that the round is played
+    at, `opponents_level` the opponents' rank. `points` are what the opponents took: with these they
+    take over, or not. `next_master` is None until
+    it is known.
+    """
+
+    master: str
+    role: str
+    level: str
+    sides: Mapping[str, list[str]]
+    labels: Mapping[str, str]
+    levels: Mapping[str, int]
+    opponents_level: str
+    points: int
+    takes_over: bool
+    counts_points: bool
+    over: bool
+    void: bool
+    scored: bool
+    next_master: str | None
+
+
+class LevelsView(View[LevelsFacts]):
+    """The sides, their levels and what the opponents took as texts and JSON."""
+
+    __slots__ = ()
+
+    def sentences(self) -> Iterator[Sentence]:
+        facts = self.facts
+        yield Sentence(self._master())
+        names, level = facts.sides[OPPONENTS], facts.opponents_level
+        opponents = listed(names)
+        if facts.over:
+            yield Sentence(
+                plural(
+                    "{names} was at level {level}",
+                    "{names} were at level {level}",
+                    len(names),
+                    names=opponents,
+                    level=level,
+                )
             )
         else:
-            yield plural(
-                "{names} is at level {level}", "{names} are at level {level}", len(names), **said
+            yield Sentence(
+                plural(
+                    "{names} is at level {level}",
+                    "{names} are at level {level}",
+                    len(names),
+                    names=opponents,
+                    level=level,
+                )
             )
-        play = rnd.rules.card_play
-        if play is not None and rnd.is_current(play):
-            points = plural("{count} point", "{count} points", _points(rnd, OPPONENTS))
-            if self._takes_over.value(rnd.reading()):
+        if facts.counts_points:
+            if facts.takes_over:
                 say = mark("{names} have {points}: enough to take over")
             else:
                 say = mark("{names} have {points}: not enough yet to take over")
-            yield tr(say, names=listed(names), points=points)
+            yield Sentence(tr(say, names=opponents, points=self._points()))
 
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
-        if rnd.void or not rnd.scored:
+    def _master(self) -> str:
+        facts, role = self.facts, self.facts.role
+        mates = [name for name in facts.sides[MASTERS] if name != facts.master]
+        if mates:
+            role = tr("{role} with {mates}", role=role, mates=listed(mates))
+        said = {"who": facts.master, "role": role, "level": facts.level}
+        if facts.over:
+            return tr("{who} was {role}, at level {level}", **said)
+        return tr("{who} is {role}, at level {level}", **said)
+
+    def _points(self) -> str:
+        return plural("{count} point", "{count} points", self.facts.points)
+
+    def result_sentences(self) -> Iterator[str]:
+        facts = self.facts
+        if facts.void or not facts.scored:
             return
-        masters, others = (rnd.names_of(_side(rnd, role)) for role in ROLES)
-        points = plural("{count} point", "{count} points", _points(rnd, OPPONENTS))
-        lost = self._takes_over.value(rnd.reading())
-        taken = {"names": listed(others), "points": points}
-        if lost:
-            yield tr("{names} took {points}: they take over", **taken)
+        masters, taken = facts.sides[MASTERS], self._points()
+        opponents = listed(facts.sides[OPPONENTS])
+        if facts.takes_over:
+            yield tr("{names} took {points}: they take over", names=opponents, points=taken)
         else:
             yield plural(
                 "{names} took {points}: {masters} holds on",
                 "{names} took {points}: {masters} hold on",
                 len(masters),
                 masters=listed(masters),
-                **taken,
+                names=opponents,
+                points=taken,
             )
-        if rnd.next_leader is not None:
-            yield tr(
-                "{who} is {role} next",
-                who=rnd.names[rnd.next_leader],
-                role=rnd.rules.spoken("master"),
-            )
+        if facts.next_master is not None:
+            yield tr("{who} is {role} next", who=facts.next_master, role=facts.role)
 
-    def summary(self, rnd: Round) -> Json:
-        known = rnd.over and not rnd.void and rnd.scored
-        points = _points(rnd, OPPONENTS) if known else None
+    def as_json(self) -> Json:
+        facts = self.facts
         return {
-            "master": rnd.names[rnd.table.master],
-            "level": rnd.table.level,
+            "sides": facts.sides,
+            "players": {facts.master: {"role": facts.role}},
+            "bindings": {
+                "master": facts.master,
+                "level": facts.level,
+                "levels": {facts.labels[role]: facts.levels[role] for role in ROLES},
+                "opponents": {"points": facts.points, "takes_over": facts.takes_over},
+            },
+        }
+
+    def summary(self) -> Json:
+        facts = self.facts
+        points = facts.points if facts.over and not facts.void and facts.scored else None
+        return {
+            "master": facts.master,
+            "level": facts.level,
             "points": points,
-            "sides": {_label(rnd, role): rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "player.master": {rnd.names[rnd.table.master]: 1},
-            "side.master": {_label(rnd, MASTERS): rnd.names[rnd.table.master]},
-            "side.points": {_label(rnd, OPPONENTS): points},
+            "sides": {facts.labels[role]: facts.sides[role] for role in ROLES},
+            "player.master": {facts.master: 1},
+            "side.master": {facts.labels[MASTERS]: facts.master},
+            "side.points": {facts.labels[OPPONENTS]: points},
         }
 
 
