@@ -22,7 +22,8 @@ from scorekeeper.core.sides import (
     Sides,
     shown_sides,
 )
-from scorekeeper.engine.phase import CULPRIT, Measure, Phase, Split
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import CULPRIT, Measure, Phase, Split, View
 from scorekeeper.engine.round import publicly_alone
 from scorekeeper.engine.setup import said_now
 from scorekeeper.notation.syntax import Syntax, seat_named
@@ -226,54 +227,81 @@ class PartiesPhase(Phase[None]):
 
     # --- what is told
 
-    def describe(self, rnd: Round) -> Json:
-        parties = rnd.require_sides()
-        sides: dict[str, list[str]] = {name: [] for name in parties.names}
-        players: dict[str, Json] = {name: {"role": None} for name in rnd.names}
-        for seat in rnd.seats:
-            side = parties.of(seat)
-            if side is not None:
-                sides[parties.names[side]].append(rnd.names[seat])
-                players[rnd.names[seat]] = {"role": parties.names[side]}
-        return {"sides": sides, "players": players}
+    def view(self, rnd: Round) -> PartiesView:
+        sides = rnd.require_sides()
+        unknown = [seat for seat in rnd.seats if sides.of(seat) is None]
+        return PartiesView(
+            PartiesFacts(
+                players=rnd.names,
+                sides={
+                    name: rnd.names_of(sides.members(side)) for side, name in enumerate(sides.names)
+                },
+                labels={name: rnd.rules.said(name) for name in sides.names},
+                unknown=rnd.names_of(unknown),
+                complete=sides.complete,
+                void=rnd.void,
+            )
+        )
 
-    def sentences(self, rnd: Round) -> Iterator[str | Sentence]:
-        """Who is known to be on which side."""
-        parties = rnd.require_sides()
-        known = [
-            (name, rnd.names_of(parties.members(side))) for side, name in enumerate(parties.names)
-        ]
-        for name, players in known:
+
+# --- what is shown
+
+
+class PartiesFacts(NamedTuple):
+    """Who is known to be on which side.
+
+    `players` are all, also those who sit out. `sides` are the players by the name of the side,
+    `labels` the words for the sides, `unknown` the players whose side is not known. `complete`:
+    all sides are known.
+    """
+
+    players: Sequence[str]
+    sides: Mapping[str, list[str]]
+    labels: Mapping[str, str]
+    unknown: list[str]
+    complete: bool
+    void: bool
+
+
+class PartiesView(View[PartiesFacts]):
+    """The sides as texts and JSON."""
+
+    __slots__ = ()
+
+    def sentences(self) -> Iterator[Sentence]:
+        sides, unknown = self.facts.sides, self.facts.unknown
+        for side, players in sides.items():
             if players:
-                yield plural(
+                say = plural(
                     "{names} is {side}",
                     "{names} are {side}",
                     len(players),
                     names=listed(players),
-                    side=rnd.rules.said(name),
+                    side=self.facts.labels[side],
                 )
-        if any(players for _, players in known) and not parties.complete:
-            rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]
-            unknown = plural(
+                yield Sentence(say)
+        if any(sides.values()) and not self.facts.complete:
+            say = plural(
                 "nobody knows yet which side {names} is on",
                 "nobody knows yet which side {names} are on",
-                len(rest),
-                names=listed(rest),
+                len(unknown),
+                names=listed(unknown),
             )
-            yield Sentence(unknown, on_table=True)
+            yield Sentence(say, on_table=True)
 
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
-        each = self.sentences(rnd)
-        return (text if isinstance(text, str) else text.text for text in each)
+    def result_sentences(self) -> Iterator[str]:
+        return (sentence.text for sentence in self.sentences())
 
-    def summary(self, rnd: Round) -> Json:
-        parties = rnd.require_sides()
-        if not parties.complete or rnd.void:
-            return {}
-        sides = (DECLARING, OTHERS)
-        return {
-            "sides": {parties.names[side]: rnd.names_of(parties.members(side)) for side in sides}
-        }
+    def as_json(self) -> Json:
+        facts = self.facts
+        players: dict[str, Json] = {name: {"role": None} for name in facts.players}
+        for side, names in facts.sides.items():
+            players.update((name, {"role": side}) for name in names)
+        return {"sides": facts.sides, "players": players}
+
+    def summary(self) -> Json:
+        facts = self.facts
+        return {"sides": facts.sides} if facts.complete and not facts.void else {}
 
 
 # --- sides that were proven
