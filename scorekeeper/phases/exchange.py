@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.hands import Breach, Claim
-from scorekeeper.core.messages import listed, mark, plural, tr
+from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.phase import Phase, actor_of
+from scorekeeper.engine.phase import Phase, View, actor_of
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
@@ -295,63 +295,114 @@ class Exchange(Phase[State]):
         giver = moved[kept["from"]]
         return {} if giver is None else {**kept, "from": giver}
 
-    # --- what is told
-
-    def describe(self, rnd: Round) -> Json:
+    def view(self, rnd: Round) -> ExchangeView:
         state, due = rnd.state(self), self.due(rnd)
-        bindings: Json = {}
-        if state.last is not None:
-            seat, what = state.last
-            bindings["exchange"] = {"who": rnd.names[seat], "what": what, "state": state.end}
-        if not due or state.giver is None:
-            return {"bindings": bindings}
-        owed: Json = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
-        owed["to"] = rnd.names[rnd.table.master]
-        owed["until"] = [rnd.rules.spoken(verb) for verb in self.until]
-        return {"bindings": bindings, "owed": [owed]}
+        names, carried = rnd.names, rnd.kept(self.name)
+        owes = None
+        if carried and rnd.over and not rnd.void:
+            owes = (names[carried["from"]], carried["cards"])
+        return ExchangeView(
+            ExchangeFacts(
+                master=names[rnd.table.master],
+                giver=None if state.giver is None else names[state.giver],
+                cards=state.cards,
+                due=due if state.giver is not None else 0,
+                until=[rnd.rules.spoken(verb) for verb in self.until],
+                act=None if state.last is None else (names[state.last[0]], state.last[1]),
+                end=state.end,
+                lapsed=bool(rnd.earlier_entry(self.until)),
+                owes=owes,
+            )
+        )
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        state, due = rnd.state(self), self.due(rnd)
-        if due and state.giver is not None:
-            yield plural(
+
+# --- what is shown
+
+
+class ExchangeFacts(NamedTuple):
+    """The exchange of one round.
+
+    `giver` owed `cards` to the `master` at its start, and owes `due` now, until one of the entries
+    `until`. `act` is the last entry about the exchange, with its player; `end` what it led to.
+    `lapsed`: an entry came after which nothing may be claimed. `owes` is the player who owes cards
+    in the next round, and how many, once this one is finished.
+    """
+
+    master: str
+    giver: str | None
+    cards: int
+    due: int
+    until: Sequence[str]
+    act: tuple[str, str] | None
+    end: str
+    lapsed: bool
+    owes: tuple[str, int] | None
+
+
+class ExchangeView(View[ExchangeFacts]):
+    """What is owed, and what became of it, as texts and JSON."""
+
+    __slots__ = ()
+
+    def sentences(self) -> Iterator[Sentence]:
+        facts = self.facts
+        if facts.due:
+            say = plural(
                 "{giver} owes {master} {count} card in exchange, until {verbs}",
                 "{giver} owes {master} {count} cards in exchange, until {verbs}",
-                due,
-                giver=rnd.names[state.giver],
-                master=rnd.names[rnd.table.master],
-                verbs=listed([rnd.rules.spoken(verb) for verb in self.until], "or"),
+                facts.due,
+                giver=facts.giver,
+                master=facts.master,
+                verbs=listed(facts.until, "or"),
             )
-        if state.last is not None:
-            what = state.last[1]
-            yield (
-                tr("the exchange is cancelled: {what}", what=what)
-                if state.end == CANCELLED
-                else tr("the exchange is done: {what}", what=what)
-            )
-        if rnd.over:
-            yield from self.score_sentences(rnd)
+            yield Sentence(say)
+        if facts.act is not None:
+            _, what = facts.act
+            if facts.end == CANCELLED:
+                yield Sentence(tr("the exchange is cancelled: {what}", what=what))
+            else:
+                yield Sentence(tr("the exchange is done: {what}", what=what))
+        yield from map(Sentence, self.result_sentences())
 
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
-        owes = rnd.kept(self.name)
-        if owes and not rnd.void:
+    def result_sentences(self) -> Iterator[str]:
+        if self.facts.owes is not None:
+            giver, cards = self.facts.owes
             yield plural(
                 "{giver} owes {count} card in the next exchange",
                 "{giver} owes {count} cards in the next exchange",
-                owes["cards"],
-                giver=rnd.names[owes["from"]],
+                cards,
+                giver=giver,
             )
 
-    def summary(self, rnd: Round) -> Json:
-        owes = rnd.kept(self.name).get("cards") if rnd.over and not rnd.void else None
-        return {"exchange": self._became(rnd), "owes": owes}
+    def as_json(self) -> Json:
+        facts = self.facts
+        bindings: Json = {}
+        if facts.act is not None:
+            who, what = facts.act
+            bindings["exchange"] = {"who": who, "what": what, "state": facts.end}
+        if not facts.due:
+            return {"bindings": bindings}
+        owed = {
+            "who": facts.giver,
+            "what": "exchange",
+            "cards": facts.due,
+            "to": facts.master,
+            "until": list(facts.until),
+        }
+        return {"bindings": bindings, "owed": [owed]}
 
-    def _became(self, rnd: Round) -> str | None:
-        """What has become of what was owed; None where nothing was, or nothing has."""
-        state = rnd.state(self)
-        what = state.last[1] if state.last is not None else None
-        if state.end == CANCELLED:
+    def summary(self) -> Json:
+        facts = self.facts
+        owes = None if facts.owes is None else facts.owes[1]
+        return {"exchange": self._outcome(), "owes": owes}
+
+    def _outcome(self) -> str | None:
+        """Return what became of the debt, None if there was none or nothing has happened."""
+        facts = self.facts
+        what = None if facts.act is None else facts.act[1]
+        if facts.end == CANCELLED:
             return f"cancelled ({what})"
-        if state.cards and not what and rnd.earlier_entry(self.until):
+        if facts.cards and facts.act is None and facts.lapsed:
             return "lapsed"
         return what
 
