@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.hands import POSSIBLE, Breach
-from scorekeeper.core.messages import Prompt, listed, mark, plural, tr
+from scorekeeper.core.messages import Prompt, Sentence, listed, mark, plural, tr
 from scorekeeper.core.sides import ACCEPTED
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import ONE, dealt_again, mates_of, seat_of
-from scorekeeper.engine.phase import Measure, Phase, actor_of
+from scorekeeper.engine.phase import Measure, Phase, View, actor_of
 from scorekeeper.engine.ruleset import counts
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, Verb
@@ -22,7 +22,7 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
@@ -364,81 +364,28 @@ class Give(Phase[State]):
             rounds: int = rnd.kept(self.name).get("rounds", 0)
             rnd.keep(self.name, {"rounds": (rounds + 1) % len(self.ways)})
 
-    # --- what is told
-
-    def prompt(self, rnd: Round) -> str | Prompt:
-        state, word = rnd.state(self), rnd.rules.spoken("give")
-        seats = state.waiting()
-        if seats[0] not in state.due:
-            say = rnd.rules.spoken
-            return tr(
-                "{who} says {take} or {leave}",
-                who=rnd.names[seats[0]],
-                take=say("take"),
-                leave=say("pass"),
-            )
-        due = state.due[seats[0]]
-        whom = _whom(rnd, state, due)
-        to = f" {rnd.rules.spoken(TO)} NAME" if due.to == NAMED else ""
-        facts = {
-            "names": listed(rnd.names_of(seats)),
-            "cards": plural("{count} card", "{count} cards", due.number),
-            "whom": whom,
-        }
-        said = plural(
-            "{names} gives {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
-            "{names} each give {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
-            len(seats),
-            give=word,
-            number=due.number,
-            to=to,
-            **facts,
-        )
-        awaited = plural(
-            "{names} gives {cards} {whom}", "{names} each give {cards} {whom}", len(seats), **facts
-        )
-        return Prompt(said, awaited)
-
-    def describe(self, rnd: Round) -> Json:
-        state = rnd.state_if_begun(self)
-        if state is None or rnd.over:
-            return {}
-        owed: list[Json] = []
-        for seat in state.waiting():
-            if seat not in state.due:
-                owed.append({"who": rnd.names[seat], "what": "take"})
-                continue
-            due = state.due[seat]
-            one: Json = {"who": rnd.names[seat], "what": "give", "cards": due.number}
-            if due.to >= 0:
-                one["to"] = rnd.names[due.to]
-            owed.append(one)
-        return {"bindings": {"give": state.where}, "owed": owed}
-
-    def sentences(self, rnd: Round) -> Iterator[str]:
+    def view(self, rnd: Round) -> GiveView:
         state = rnd.state_if_begun(self)
         if state is None:
-            return
-        if state.moved and not state.back and len(state.due) > 1:
-            due = next(iter(state.due.values()))
-            yield plural(
-                "everyone has given {count} card {whom}",
-                "everyone has given {count} cards {whom}",
-                due.number,
-                whom=_whom(rnd, state, due),
+            nothing = GiveFacts(None, False, (), (), None, (), False, rnd.over, rnd.void, str)
+            return GiveView(nothing)
+        debts = {seat: _read_debt(rnd, seat, due) for seat, due in state.due.items()}
+        waiting = state.waiting()
+        asked = [seat for seat in waiting if seat not in debts]
+        return GiveView(
+            GiveFacts(
+                direction=state.where,
+                is_return=state.back,
+                debts=tuple(debts.values()),
+                owed=[debts[seat] for seat in waiting if seat in debts],
+                asked=rnd.names[asked[0]] if asked else None,
+                given=rnd.names_of(state.given),
+                is_done=state.moved,
+                over=rnd.over,
+                void=rnd.void,
+                spoken=rnd.rules.spoken,
             )
-        elif state.given:
-            names = rnd.names_of(state.given)
-            yield plural(
-                "{names} has given their cards",
-                "{names} have given their cards",
-                len(names),
-                names=listed(names),
-            )
-
-    def summary(self, rnd: Round) -> Json:
-        state = rnd.state_if_begun(self)
-        return {"given": state.where if state is not None and not rnd.void else None}
+        )
 
 
 def _identify(hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
@@ -449,15 +396,126 @@ def _identify(hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
         hands.holds(seat, kind, kinds.count(kind))
 
 
-def _whom(rnd: Round, state: State, due: Due) -> str:
-    """To whom that is due, as the end of a sentence."""
-    if due.to < 0:
-        return tr("to whom they name") if due.to == NAMED else tr("to whoever takes them")
-    if state.back or len(state.due) == 1:
-        who = rnd.names[due.to]
-        return tr("back to {who}", who=who) if state.back else tr("to {who}", who=who)
-    said = TOLD.get(state.where)
-    return state.where if said is None else tr(said)
+# --- what is shown
+
+
+class CardDebt(NamedTuple):
+    """How many cards a player has to give. `receiver` is None if it is open who gets them, the
+    giver naming the receiver if `giver_names`."""
+
+    giver: str
+    cards: int
+    receiver: str | None
+    giver_names: bool
+
+
+def _read_debt(rnd: Round, seat: int, due: Due) -> CardDebt:
+    receiver = None if due.to < 0 else rnd.names[due.to]
+    return CardDebt(rnd.names[seat], due.number, receiver, due.to == NAMED)
+
+
+class GiveFacts(NamedTuple):
+    """Who gives cards to whom, and who has done so.
+
+    `direction` is the ruleset's word, None before the phase has begun. `is_return`: as many cards
+    are given back. `owed` are those of the `debts` that are open. `asked` is the player who is
+    asked whether they take the cards. `is_done`: the cards have changed hands. `spoken` translates
+    a word of an entry.
+    """
+
+    direction: str | None
+    is_return: bool
+    debts: Sequence[CardDebt]
+    owed: Sequence[CardDebt]
+    asked: str | None
+    given: Sequence[str]
+    is_done: bool
+    over: bool
+    void: bool
+    spoken: Callable[[str], str]
+
+
+class GiveView(View[GiveFacts]):
+    """The cards that are to be given as texts and JSON."""
+
+    __slots__ = ()
+
+    def prompt(self) -> Prompt:
+        owed, say = self.facts.owed, self.facts.spoken
+        if not owed:
+            said = tr(
+                "{who} says {take} or {leave}",
+                who=self.facts.asked,
+                take=say("take"),
+                leave=say("pass"),
+            )
+            return Prompt(said)
+        debt = owed[0]
+        facts = {
+            "names": listed([each.giver for each in owed]),
+            "cards": plural("{count} card", "{count} cards", debt.cards),
+            "whom": self._whom(debt),
+        }
+        said = plural(
+            "{names} gives {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
+            "{names} each give {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
+            len(owed),
+            give=say("give"),
+            number=debt.cards,
+            to=f" {say(TO)} NAME" if debt.giver_names else "",
+            **facts,
+        )
+        awaited = plural(
+            "{names} gives {cards} {whom}", "{names} each give {cards} {whom}", len(owed), **facts
+        )
+        return Prompt(said, awaited)
+
+    def sentences(self) -> Iterator[Sentence]:
+        facts = self.facts
+        if facts.is_done and not facts.is_return and len(facts.debts) > 1:
+            debt = facts.debts[0]
+            say = plural(
+                "everyone has given {count} card {whom}",
+                "everyone has given {count} cards {whom}",
+                debt.cards,
+                whom=self._whom(debt),
+            )
+            yield Sentence(say)
+        elif facts.given:
+            say = plural(
+                "{names} has given their cards",
+                "{names} have given their cards",
+                len(facts.given),
+                names=listed(facts.given),
+            )
+            yield Sentence(say)
+
+    def _whom(self, debt: CardDebt) -> str:
+        """Return who gets the cards, as the end of a sentence."""
+        facts = self.facts
+        if debt.receiver is None:
+            return tr("to whom they name") if debt.giver_names else tr("to whoever takes them")
+        if facts.is_return:
+            return tr("back to {who}", who=debt.receiver)
+        if len(facts.debts) == 1:
+            return tr("to {who}", who=debt.receiver)
+        direction = facts.direction or ""
+        return tr(TOLD[direction]) if direction in TOLD else direction
+
+    def as_json(self) -> Json:
+        facts = self.facts
+        if facts.direction is None or facts.over:
+            return {}
+        owed: list[Json] = []
+        for debt in facts.owed:
+            to = {} if debt.receiver is None else {"to": debt.receiver}
+            owed.append({"who": debt.giver, "what": "give", "cards": debt.cards, **to})
+        if facts.asked is not None:
+            owed.append({"who": facts.asked, "what": "take"})
+        return {"bindings": {"give": facts.direction}, "owed": owed}
+
+    def summary(self) -> Json:
+        return {"given": None if self.facts.void else self.facts.direction}
 
 
 # --- the clauses
