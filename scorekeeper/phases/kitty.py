@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.cards import Trick
 from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
-from scorekeeper.core.messages import Prompt, mark, plural, tr
+from scorekeeper.core.messages import Prompt, Sentence, mark, plural, tr
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
 from scorekeeper.engine.measures import MASTER, ONE, mates_of, seat_of
-from scorekeeper.engine.phase import Measure, Phase
+from scorekeeper.engine.phase import Measure, Phase, View
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
 
 TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
+OWED = (TURNED, TAKEN)  # the stages in which the owner has still to act
 ALL, UPCARD = "all", "turned"
 NOT_NOW = mark("not now: {prompt}")
 
@@ -60,7 +62,7 @@ class State:
     @property
     def is_owed(self) -> bool:
         """Whether somebody has still to do something about it."""
-        return self.stage in (TURNED, TAKEN)
+        return self.stage in OWED
 
 
 def _measure(read: Callable[[Round, State], int]) -> Reader:
@@ -228,26 +230,6 @@ class Kitty(Phase[State]):
             return ""
         return "leave" if self._left_when.value(rnd.reading()) else "take"
 
-    def prompt(self, rnd: Round) -> str | Prompt:
-        state, owner = rnd.state(self), rnd.names[self.owner(rnd)]
-        if state.stage == TAKEN:
-            return burying(rnd, state, owner)
-        if state.stage == TURNED and self.is_optional(rnd):
-            return choosing(rnd, owner)
-        if state.stage == TURNED and self.row["takes"] == UPCARD:
-            return taking(rnd, state, owner)
-        if state.stage == TURNED:
-            return bound(rnd, owner, self.must(rnd), self.why(rnd, ": "))
-        unnamed = self._needs_trump and not rnd.table.trump
-        if unnamed and (rnd.positioned or not self._may_name(rnd)):
-            return unsaid(rnd)
-        return turning(rnd, state, owner, self.row["who"], self._needs_trump)
-
-    def why(self, rnd: Round, before: str = "") -> str:
-        """What the taking or leaving of a kitty that lies open turns on; "" for another."""
-        state = rnd.state(self)
-        return before + why(rnd, state) if state.cards and rnd.table.trump else ""
-
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None or not isinstance(entry.value, tuple):
             return ()
@@ -410,28 +392,30 @@ class Kitty(Phase[State]):
         if rnd.table.trump:
             rnd.keep(self.name, {"trump": rnd.table.trump})
 
-    # --- what is told
-
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        state = rnd.state_if_begun(self)
-        if state is None or not state.stage:
-            return
-        name = rnd.names[self.owner(rnd)]
-        cards = f", {rnd.rules.pack.codes(state.cards)}," if state.cards else ""
-        yield tr(SAID[state.stage] if cards else SAID_UNSEEN[state.stage], who=name, cards=cards)
-
-    def describe(self, rnd: Round) -> Json:
-        state = rnd.state_if_begun(self)
-        found: Json = {"bindings": bindings(rnd, state)}
-        if state is not None and rnd.is_current(self) and state.is_owed:
-            owed = owed_by_owner(rnd, state, self.owner(rnd), self.must(rnd) or "take")
-            found["owed"] = [owed]
-        return found
-
-    def summary(self, rnd: Round) -> Json:
-        state = rnd.state_if_begun(self)
-        stage = state.stage if state is not None else ""
-        return {"trump": rnd.table.trump or None, "kitty": stage or None}
+    def view(self, rnd: Round) -> KittyView:
+        state, owner, trump = rnd.state_if_begun(self), self.owner(rnd), rnd.table.trump
+        stage, is_now = "" if state is None else state.stage, rnd.is_current(self)
+        cards, pack = () if state is None else state.cards, rnd.rules.pack
+        names_no_trump = False
+        if is_now and not stage and self._needs_trump and not trump:
+            names_no_trump = rnd.positioned or not self._may_name(rnd)
+        return KittyView(
+            KittyFacts(
+                stage=stage,
+                is_now=is_now,
+                owner=rnd.names[owner] if owner >= 0 else "",
+                role=self.row["who"],
+                size=0 if state is None else state.size,
+                cards=[pack.kinds[kind] for kind in cards],
+                trump=trump,
+                trump_cards=sum(pack.suit[kind] == trump for kind in cards),
+                must=self.must(rnd) if is_now and stage == TURNED else "",
+                takes_upcard=self.row["takes"] == UPCARD,
+                needs_trump=names_no_trump,
+                level=str(rnd.table.level) if self._needs_trump else None,
+                spoken=rnd.rules.spoken,
+            )
+        )
 
 
 # --- the kitty is shown: turned up, or told where it lies aside
@@ -495,7 +479,7 @@ def _must(act: str) -> Build:
             facts: Facts = {
                 "cards": [rules.pack.kinds[kind] for kind in state.cards],
                 "trump": rnd.table.trump,
-                "why": kitty.why(rnd) or tr("they must {act} it", act=rules.spoken(must)),
+                "why": kitty.view(rnd).why() or tr("they must {act} it", act=rules.spoken(must)),
                 "legal": [must],
             }
             return Breach(facts)
@@ -546,7 +530,33 @@ def _buries(row: Row, rules: Ruleset) -> Judge:
     return judge
 
 
-# --- what is told
+# --- what is shown
+
+
+class KittyFacts(NamedTuple):
+    """The kitty, its owner and its cards.
+
+    `is_now`: it is this phase's time. `owner` is the player who may take the kitty, in that `role`.
+    `size` is how many cards may be taken; `cards` are the codes of those that were seen,
+    `trump_cards` how many of them are of the suit `trump`. `must` is "take" or "leave", and empty
+    if the owner may choose. `takes_upcard`: only the card that was turned up is taken.
+    `needs_trump`: the trump must be entered first. `level` is None in a game without levels.
+    `spoken` translates a word of an entry.
+    """
+
+    stage: str
+    is_now: bool
+    owner: str
+    role: str
+    size: int
+    cards: list[str]
+    trump: str
+    trump_cards: int
+    must: str
+    takes_upcard: bool
+    needs_trump: bool
+    level: str | None
+    spoken: Callable[[str], str]
 
 
 SAID = {
@@ -558,95 +568,120 @@ SAID = {
 SAID_UNSEEN = {**SAID, TURNED: mark("the kitty{cards} is not taken yet")}
 
 
-def choosing(rnd: Round, owner: str) -> str:
-    """What is asked of the owner who may take the kitty or not."""
-    say = rnd.rules.spoken
-    take, leave = say("take"), say("leave")
-    return tr("{who} may {take} the kitty, or {leave} it", who=owner, take=take, leave=leave)
+class KittyView(View[KittyFacts]):
+    """The kitty as texts and JSON."""
 
+    __slots__ = ()
 
-def taking(rnd: Round, state: State, owner: str) -> str:
-    """What is asked of the owner who takes the card that was turned up."""
-    card, take = rnd.rules.pack.codes(state.cards), rnd.rules.spoken("take")
-    return tr("{who} must {take} {card}", who=owner, take=take, card=card)
+    def prompt(self) -> Prompt:
+        facts = self.facts
+        if facts.stage == TAKEN:
+            return self._bury()
+        if facts.stage == TURNED:
+            return Prompt(self._take_or_leave())
+        if facts.needs_trump:
+            said = tr("the trump must be said: {form} SUIT", form=facts.spoken("trump"))
+            return Prompt(said, tr("the trump is to be said"))
+        return self._turn_up()
 
+    def _take_or_leave(self) -> str:
+        facts, say = self.facts, self.facts.spoken
+        if not facts.must:
+            return tr(
+                "{who} may {take} the kitty, or {leave} it",
+                who=facts.owner,
+                take=say("take"),
+                leave=say("leave"),
+            )
+        if facts.takes_upcard:
+            cards = " ".join(facts.cards)
+            return tr("{who} must {take} {card}", who=facts.owner, take=say("take"), card=cards)
+        why = self.why()
+        return tr(
+            "{who} must {act} the kitty{why}",
+            who=facts.owner,
+            act=say(facts.must),
+            why=f": {why}" if why else "",
+        )
 
-def bound(rnd: Round, owner: str, must: str, because: str) -> str:
-    """What is asked of the owner who has no choice."""
-    act = rnd.rules.spoken(must)
-    return tr("{who} must {act} the kitty{why}", who=owner, act=act, why=because)
+    def _bury(self) -> Prompt:
+        facts = self.facts
+        cards = plural("{count} card", "{count} cards", facts.size)
+        said = tr(
+            "{who} buries {cards}: {bury} CARD…, or {bury} {size} unseen",
+            who=facts.owner,
+            cards=cards,
+            bury=facts.spoken("bury"),
+            size=facts.size,
+        )
+        return Prompt(said, tr("{who} buries {cards}", who=facts.owner, cards=cards))
 
+    def _turn_up(self) -> Prompt:
+        facts = self.facts
+        said = {
+            "who": facts.owner,
+            "role": facts.spoken(facts.role),
+            "kitty": facts.spoken("kitty"),
+            "cards": plural("{count} card", "{count} cards", facts.size),
+        }
+        if facts.level is None:
+            return Prompt(
+                tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **said),
+                tr("{who} is {role}; the kitty is turned up", **said),
+            )
+        said["level"] = facts.level
+        return Prompt(
+            tr(
+                "{who} is {role} at level {level}; after the draw the kitty is turned up: "
+                "{kitty} and its {cards}",
+                **said,
+            ),
+            tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **said),
+        )
 
-def burying(rnd: Round, state: State, owner: str) -> Prompt:
-    """What is asked of the owner who has taken the kitty."""
-    cards = plural("{count} card", "{count} cards", state.size)
-    said = tr(
-        "{who} buries {cards}: {bury} CARD…, or {bury} {size} unseen",
-        who=owner,
-        cards=cards,
-        bury=rnd.rules.spoken("bury"),
-        size=state.size,
-    )
-    return Prompt(said, tr("{who} buries {cards}", who=owner, cards=cards))
+    def why(self) -> str:
+        """Return why an open kitty must be taken or left; "" if its cards or the trump are not
+        known."""
+        facts = self.facts
+        if not (facts.cards and facts.trump):
+            return ""
+        cards, suit = plural("{count} card", "{count} cards", len(facts.cards)), facts.trump
+        if not facts.trump_cards:
+            return tr(
+                "none of its {cards} bears the trump suit, {suit}",
+                cards=cards,
+                suit=suit_name(suit),
+            )
+        return plural(
+            "{count} of its {cards} bears the trump suit, {suit}",
+            "{count} of its {cards} bear the trump suit, {suit}",
+            facts.trump_cards,
+            cards=cards,
+            suit=suit_name(suit),
+        )
 
+    def sentences(self) -> Iterator[Sentence]:
+        facts = self.facts
+        if not facts.stage:
+            return
+        cards = f", {' '.join(facts.cards)}," if facts.cards else ""
+        said = SAID if cards else SAID_UNSEEN
+        yield Sentence(tr(said[facts.stage], who=facts.owner, cards=cards))
 
-def unsaid(rnd: Round) -> Prompt:
-    """What is asked while the trump is not known."""
-    said = tr("the trump must be said: {form} SUIT", form=rnd.rules.spoken("trump"))
-    return Prompt(said, tr("the trump is to be said"))
+    def as_json(self) -> Json:
+        facts = self.facts
+        bindings: Json = {"trump": facts.trump} if facts.trump else {}
+        if facts.stage:
+            bindings["kitty"] = {"cards": facts.cards, "state": facts.stage}
+        if not facts.is_now or facts.stage not in OWED:
+            return {"bindings": bindings}
+        owed: Json = {"who": facts.owner, "what": "bury", "cards": facts.size}
+        if facts.stage == TURNED:
+            owed["what"] = facts.must or "take"
+            why = self.why()
+            if why:
+                owed["why"] = why
+        return {"bindings": bindings, "owed": [owed]}
 
-
-def turning(rnd: Round, state: State, owner: str, role: str, drawn: bool) -> Prompt:
-    """What is asked before the kitty is turned up, after cards were `drawn` or not."""
-    facts = {
-        "who": owner,
-        "role": rnd.rules.spoken(role),
-        "kitty": rnd.rules.spoken("kitty"),
-        "cards": plural("{count} card", "{count} cards", state.size),
-    }
-    if not drawn:
-        said = tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **facts)
-        return Prompt(said, tr("{who} is {role}; the kitty is turned up", **facts))
-    facts["level"] = str(rnd.table.level)
-    said = tr(
-        "{who} is {role} at level {level}; after the draw the kitty is turned up: "
-        "{kitty} and its {cards}",
-        **facts,
-    )
-    awaited = tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **facts)
-    return Prompt(said, awaited)
-
-
-def why(rnd: Round, state: State) -> str:
-    """What the taking or leaving of the kitty turns on, as a sentence."""
-    count, trump = trumps(rnd, state), rnd.table.trump
-    cards, suit = plural("{count} card", "{count} cards", len(state.cards)), suit_name(trump)
-    if not count:
-        return tr("none of its {cards} bears the trump suit, {suit}", cards=cards, suit=suit)
-    return plural(
-        "{count} of its {cards} bears the trump suit, {suit}",
-        "{count} of its {cards} bear the trump suit, {suit}",
-        count,
-        cards=cards,
-        suit=suit,
-    )
-
-
-def bindings(rnd: Round, state: State | None) -> Json:
-    """The trump and the kitty, as the state shows them."""
-    found: Json = {"trump": rnd.table.trump} if rnd.table.trump else {}
-    if state is not None and state.stage:
-        cards = [rnd.rules.pack.kinds[kind] for kind in state.cards]
-        found["kitty"] = {"cards": cards, "state": state.stage}
-    return found
-
-
-def owed_by_owner(rnd: Round, state: State, owner: int, must: str) -> Json:
-    """What the owner owes, as the state shows it: `must` says what is to be done with the kitty
-    that lies there."""
-    found: Json = {"who": rnd.names[owner], "what": "bury", "cards": state.size}
-    if state.stage == TURNED:
-        found["what"] = must
-        if state.cards and rnd.table.trump:
-            found["why"] = why(rnd, state)
-    return found
+    def summary(self) -> Json:
+        return {"trump": self.facts.trump or None, "kitty": self.facts.stage or None}
