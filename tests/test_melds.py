@@ -10,6 +10,7 @@ import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
 from scorekeeper.engine.measures import Own
+from scorekeeper.phases.holdings import Holdings
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 Table = Callable[..., Match]
@@ -322,14 +323,14 @@ def test_what_was_laid_before_the_recording_began_may_have_been_half_of_it(table
 
 def test_a_result_tells_what_was_announced(table: Table) -> None:
     match = table()
-    holdings = match.ruleset.phases["holdings"]
+    holdings = match.ruleset.phase(Holdings)
     said = {"holdings": "Ana:couple+Ben:tierce"}
     holdings.read_result(match.now, said)
     assert said == {}
     assert [holdings.view(match.now).summary()["announced"]] == [["Ana: couple", "Ben: tierce"]]
     with pytest.raises(Unreadable, match="names nothing that may be announced"):
         holdings.read_result(match.now, {"holdings": "Ana:nothing"})
-    assert holdings.fields(match.now)[0][0] == "holdings"
+    assert holdings.result_fields(match.now)[0][0] == "holdings"
 
 
 def test_a_holding_that_is_taken_back_was_seen(table: Table) -> None:

@@ -469,7 +469,7 @@ def test_a_draw_where_play_cannot_end_in_one_is_refused(name: str) -> None:
     assert match.rounds == []
     with pytest.raises(Unreadable, match="a result here is loser=NAME"):
         match.record("result winner=Ana")
-    assert [key for key, *_ in match.ruleset.concluding.fields(match.now)] == ["loser"]
+    assert [key for key, *_ in match.now.result_fields()] == ["loser"]
     out = {"phases": {"bouts": {"nobody": "defender"}}}
     assert refused(match_of("podkidnoy", FOUR, **out), "result draw") == "bouts.draw"
     for other in ("podkidnoy", "podkidnoy-teams"):
@@ -506,7 +506,7 @@ def test_a_call_that_no_outcome_decides_cannot_be_said() -> None:
     assert match.rounds[0].entries == ["Ana: 3x4"]
     with pytest.raises(Impossible, match="nobody can be the gainer"):
         match.record("result gainer=Ben")
-    assert [key for key, *_ in match.ruleset.concluding.fields(match.now)] == ["loser"]
+    assert [key for key, *_ in match.now.result_fields()] == ["loser"]
     match.record("Ben: dudo")
     match.record("count 0")
     assert match.scores == {"Ana": 4, "Ben": 5}
@@ -539,7 +539,7 @@ def test_a_game_without_changing_sides_takes_no_result(
     for judging in (match.judge, match.record):
         with pytest.raises(Impossible, match="no round of this game"):
             judging(f"result {text}")
-    assert match.ruleset.concluding.fields(match.now) == []
+    assert match.now.result_fields() == []
     program("new", "fixed-trump", *FOUR)
     answer = program("record", f"result {text}")
     assert (answer.code, answer.err.count("not recorded")) == (2, 1)
@@ -626,6 +626,6 @@ def test_no_key_of_a_result_is_asked_for_twice() -> None:
     """Where bidding and sides both know the declarer."""
     for name, count in (("skat", 3), ("schafkopf", 4)):
         match = match_of(name, ["Ana", "Ben", "Cleo", "Dan"][:count])
-        keys = [key for key, *_ in match.ruleset.concluding.fields(match.now)]
+        keys = [key for key, *_ in match.now.result_fields()]
         assert "declarer" in keys
         assert len(keys) == len(set(keys))

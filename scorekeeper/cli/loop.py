@@ -181,7 +181,7 @@ def asked_result(match: Match, speech: Speech) -> str | None:
     On a terminal a field is asked again until its answer is valid. Otherwise each line of standard
     input is an answer, and the first wrong one raises Unreadable.
     """
-    if not match.now.rules.concluding.fields(match.now):
+    if not match.now.result_fields():
         raise Unreadable(tr("a round of this game has no result of its own"))
     if sys.stdin.isatty():
         return _filled_in(match, speech)
@@ -238,7 +238,7 @@ def _typed() -> str:
 
 def _answers(match: Match) -> list[str]:
     rnd = match.now
-    fields = rnd.rules.concluding.fields(rnd)
+    fields = rnd.result_fields()
     answers: list[str] = []
     for key, what, words in fields:
         said = f"{what} ({', '.join(words)})" if words else what

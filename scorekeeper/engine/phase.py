@@ -106,10 +106,6 @@ class Phase(Generic[S_co]):
         texts that it may stand for."""
         return {}
 
-    def result_names(self) -> Iterable[str]:
-        """The keys of a `result` whose values are players' names."""
-        return ()
-
     def words(self) -> Iterable[tuple[str, str]]:
         """Rows that may be typed: pairs of the row's name and a word for it."""
         return ()
@@ -130,10 +126,6 @@ class Phase(Generic[S_co]):
         """The start, with what the phase's facts would say for a round to stand as this one does
         now; nothing lies on the table."""
         return start
-
-    def leaders(self, rnd: Round) -> list[int]:
-        """Who may be the one that starts, where the phase knows better than the round."""
-        return []
 
     def finished(self, rnd: Round) -> bool:
         """Whether its time is over."""
@@ -178,38 +170,9 @@ class Phase(Generic[S_co]):
         """Whether the entry belongs to a round that is already over."""
         return bool(entry.verb.late)
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
-        """End the round by its outcome alone, as `result` has it. Raises Unreadable, or Impossible
-        for an outcome that contradicts itself or the round."""
-        say = tr("no round of this game can be entered by its result")
-        raise Impossible(say, tr("record what was played, or: void why"))
-
-    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
-        """Whether a `result` only says what a position has decided already."""
-        return False
-
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        """Another phase concludes the round by a `result`: take this phase's own keys out of
-        `said`, and learn from them. Raises as `conclude` does."""
-
-    def after_result_read(self, rnd: Round) -> None:
-        """Every phase has read its keys of a `result` (see `read_result`): infer what follows
-        from all of them together."""
-
     def after_trick(self, rnd: Round) -> None:
         """A trick is complete: the last of `rnd.tricks`. Phases in which nobody acts are told
         before the others, so before anything follows of it."""
-
-    def before_rest(self, rnd: Round) -> None:
-        """All that is still out is to go to somebody without being played. Raises Impossible where
-        it would not be known what the round comes to then."""
-
-    def result_form(self) -> str:
-        """How a round that has begun is ended by its result; "" where none is taken."""
-        return ""
-
-    def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
-        """The entry that has happened proves on which sides these seats are."""
 
     def public_sides(self, rnd: Round) -> Mapping[int, int]:
         """The sides that seats are on by what everyone has seen, as far as this phase knows of it:
@@ -217,22 +180,9 @@ class Phase(Generic[S_co]):
         each other."""
         return {}
 
-    def said_sides(self, rnd: Round) -> Mapping[int, int]:
-        """The sides that seats have said they are on: what everyone has seen is stronger."""
-        return {}
-
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        """What a `result` takes: key, what it is, the words that are possible (if few). What it is
-        says “empty” where the key may be left out, and has a `+` where words may be joined."""
-        return []
-
     def cards_aside(self, rnd: Round) -> Iterable[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return ()
-
-    def beside_tricks(self, rnd: Round) -> tuple[int, Sequence[int]]:
-        """How many cards go to one of these seats beside those of the tricks."""
-        return 0, ()
 
     def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
@@ -287,10 +237,6 @@ class Phase(Generic[S_co]):
 
     def close(self, rnd: Round) -> None:
         """The round is over: roles, who deals and leads next, what the phase carries over."""
-
-    def closed(self, rnd: Round) -> None:
-        """The round is over, and it is known whether it has a score (`Round.scored`): what is
-        carried over from all of that. Asked again when something joins a round that is over."""
 
     def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
         """What the phase has kept, now that somebody has come or gone between rounds: `count` sit
@@ -419,6 +365,80 @@ class Law(ABC):
         """Return all faults of the round, with what became of each."""
 
 
+class ResultPart:
+    """The role of a phase that reads keys of a `result` entry (`Ruleset.result_parts`).
+
+    The last of them that `concludes` ends the round by the result (`Ruleset.concluding`). Results
+    are mappings from keys to texts. The methods raise Unreadable for words that mean nothing, and
+    Impossible for an outcome that contradicts itself or the round.
+    """
+
+    concludes: ClassVar[bool] = False
+
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+        """Return the keys of a result: key, description, and the possible words if they are few.
+
+        The description contains “empty” if the key may be left out, and `+` if words may be
+        joined.
+        """
+        raise NotImplementedError
+
+    def result_names(self) -> Iterable[str]:
+        """Return the keys whose values are names of players."""
+        return ()
+
+    def result_form(self) -> str:
+        """Return a form of the entry that ends a round, or "" if there is no short one."""
+        return ""
+
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
+        """Remove the phase's own keys from a result that another phase concludes, and apply them.
+
+        The phase may not have begun before.
+        """
+
+    def infer_from_result(self, rnd: Round) -> None:
+        """Infer what follows from all keys together, after each phase has read its own."""
+
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+        """Apply a result to the round, which ends with it."""
+        raise not_by_result()
+
+    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
+        """Return whether a result repeats what the facts of the start have decided already."""
+        return False
+
+    def check_rest(self, rnd: Round) -> None:
+        """Raise Impossible if the score could not be known when the rest is not played."""
+
+
+class SideRules(ABC):
+    """The role of a phase that makes the sides of a round (`Ruleset.side_rules`)."""
+
+    @abstractmethod
+    def sides_proven(self, rnd: Round, seats: Sequence[int]) -> None:
+        """Note that the current entry proves on which sides these seats are."""
+
+
+class KittyRules(ABC):
+    """The role of a phase that has a kitty (`Ruleset.kitty_rules`)."""
+
+    @abstractmethod
+    def heirs(self, rnd: Round) -> Sequence[int]:
+        """Return the seats of which one gets the cards that are in no trick at the end."""
+
+
+class MatchCounters(ABC):
+    """The role of a phase that counts something from round to round (`Ruleset.counters`)."""
+
+    @abstractmethod
+    def after_score(self, rnd: Round) -> None:
+        """Count a finished round, once it is known whether it has a score (`Round.scored`).
+
+        It is called again when an entry is added to a finished round.
+        """
+
+
 class CallRules(ABC):
     """The role of a phase in which bids are called (`Ruleset.call_rules`)."""
 
@@ -446,6 +466,12 @@ class Interruptible(ABC):
 
         Return False, and change nothing, if it cannot end so.
         """
+
+
+def not_by_result() -> Impossible:
+    """Return the failure of a result in a game that has none."""
+    say = tr("no round of this game can be entered by its result")
+    return Impossible(say, tr("record what was played, or: void why"))
 
 
 def actor_of(entry: Entry) -> int:

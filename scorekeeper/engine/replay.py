@@ -209,7 +209,7 @@ def again(rnd: Round, count: int) -> Round:
 def confirms(rnd: Round, entry: Entry) -> bool:
     """Whether an entry is a result that only says what the round's start has decided."""
     result = entry.verb.word == "result"
-    return result and rnd.rules.concluding.confirms(rnd, dict(entry.value))
+    return result and rnd.is_confirmed_by(dict(entry.value))
 
 
 def finding_of(failure: Failure) -> Finding:

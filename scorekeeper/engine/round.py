@@ -20,7 +20,13 @@ from scorekeeper.core.text import shown
 from scorekeeper.core.types import copied, copied_slots
 from scorekeeper.engine.findings import keep_open, settle
 from scorekeeper.engine.measures import Own
-from scorekeeper.engine.phase import TRICK, CardPlay, Interruptible
+from scorekeeper.engine.phase import (
+    TRICK,
+    CardPlay,
+    Interruptible,
+    ResultPart,
+    not_by_result,
+)
 from scorekeeper.engine.seating import Seating
 from scorekeeper.engine.setup import NO_HANDS, begin, check_start, end_decided
 from scorekeeper.engine.state import NOTHING_SAID, Decisions, EntryLog, TableState
@@ -79,14 +85,14 @@ class Round:
     | seating   | seating.sharing seating.side seating.step seating.tally names_of |
     | phases    | table state state_if_begun is_current kept has_kept keep suppose copy at |
     | cards     | hands has_hands sides require_sides public_sides cards_seen cards_aside |
-    | cards     | beside_tricks dice dice_of |
+    | cards     | dice dice_of |
     | the law   | decisions decisions.assumed decisions.due decisions.effects decisions.heard |
     | the law   | decisions.replaying decisions.taken decisions.windows |
     | entries   | log log.blame log.doubted log.entries log.wrong actors earlier_entry |
     | entries   | facts_noted open_on remarks |
     | turns     | waiting prompt play_begun may_pass |
-    | to ask    | evaluate reading misruled result_fields |
-    | to do     | add_line award before_rest charge complete_trick conclude conflict finish |
+    | to ask    | evaluate reading misruled other_result_fields |
+    | to do     | add_line award charge check_rest complete_trick conclude conflict finish |
     | to do     | note_on read_result remark retake |
     | written   | acted deals_next ended next_dealer next_leader scored setup sides unscored |
     | written   | void decisions.watching seating.leader seating.step |
@@ -327,9 +333,8 @@ class Round:
         if not (self.tricks or leads or self.play_begun()):
             return
         proven = parties.prove()
-        if proven:
-            for phase in self.rules.watching_sides:
-                phase.sides_proven(self, proven)
+        if proven and self.rules.side_rules is not None:
+            self.rules.side_rules.sides_proven(self, proven)
 
     def cards_seen(self) -> list[int]:
         """By seat the cards (a heap) that everyone has seen come out of that hand, or in it."""
@@ -342,31 +347,24 @@ class Round:
 
         if self.sides is None:
             return {}
-        shown, said = dict[int, int](), dict[int, int]()
+        shown = dict[int, int]()
         for phase in self.rules.phases.values():
             shown.update(phase.public_sides(self))
-            said.update(phase.said_sides(self))
-        return public_sides(self.sides, shown, said)
+        return public_sides(self.sides, shown, self.table.claimed_sides)
 
     def cards_aside(self) -> list[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return [kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self)]
 
-    def before_rest(self) -> None:
-        """All that is still out is to go to somebody without being played. Raises Impossible where
-        it would not be known what the round comes to then."""
-        for phase in self.rules.phases.values():
-            phase.before_rest(self)
+    def check_rest(self) -> None:
+        """Raise Impossible if the score could not be known when the rest is not played."""
+        for part in self.rules.result_parts:
+            part.check_rest(self)
 
     def may_pass(self) -> bool:
         """Whether cards may still pass from hand to hand before play."""
         passing = any(phase.passes for phase in self.rules.phases.values())
         return passing and not self.play_begun()
-
-    def beside_tricks(self) -> tuple[int, Sequence[int]]:
-        """How many cards go to one of these seats beside those of the tricks."""
-        found = (phase.beside_tricks(self) for phase in self.rules.phases.values())
-        return next((each for each in found if each[0]), (0, ()))
 
     def dice_of(self, seat: int) -> int:
         """How many dice a player has in this round; none, who is out."""
@@ -492,34 +490,48 @@ class Round:
         for phase in self.rules.watching_tricks:
             phase.after_trick(self)
 
-    def read_result(self, said: dict[str, str], by: Phase[object]) -> None:
+    def read_result(self, said: dict[str, str], by: ResultPart) -> None:
         """Have every phase but that one, begun or not, read its keys of a result and take them
         out of `said`; then have each infer what follows from all of them together."""
-        for phase in (others := [each for each in self.rules.phases.values() if each is not by]):
-            if phase.name not in self.states and phase.fields(self):
-                self.states[phase.name] = phase.begin(self)
-            phase.read_result(self, said)
-        for phase in others:
-            phase.after_result_read(self)
+        others = [part for part in self.rules.result_parts if part is not by]
+        for phase in self.rules.phases.values():
+            if isinstance(phase, ResultPart) and phase is not by:
+                if phase.name not in self.states and phase.result_fields(self):
+                    self.states[phase.name] = phase.begin(self)
+                phase.read_result(self, said)
+        for part in others:
+            part.infer_from_result(self)
 
-    def result_fields(self, by: Phase[object]) -> list[tuple[str, str, list[str]]]:
-        """What every phase but that one takes from a result (see `Phase.fields`), each key once."""
-        others = (phase for phase in self.rules.phases.values() if phase is not by)
-        fields = [field for phase in others for field in phase.fields(self)]
+    def result_fields(self) -> list[tuple[str, str, list[str]]]:
+        """Return what a `result` takes now (see `ResultPart.result_fields`)."""
+        concluding = self.rules.concluding
+        return [] if concluding is None else concluding.result_fields(self)
+
+    def other_result_fields(self, by: ResultPart) -> list[tuple[str, str, list[str]]]:
+        """Return what all phases but that one take from a result, each key once."""
+        others = (part for part in self.rules.result_parts if part is not by)
+        fields = [field for part in others for field in part.result_fields(self)]
         first = {field[0]: field for field in reversed(fields)}
         return [field for field in fields if first[field[0]] is field]
+
+    def is_confirmed_by(self, said: Mapping[str, str]) -> bool:
+        """Return whether a result repeats what the facts of the start have decided already."""
+        concluding = self.rules.concluding
+        return concluding is not None and concluding.confirms(self, dict(said))
 
     def conclude(self, said: Mapping[str, str]) -> None:
         """End the round by its outcome alone. Raises Unreadable for words that are none,
         Impossible for what contradicts the round, or what it is decided by already."""
         concluding = self.rules.concluding
-        if self.over and not (self.placed and concluding.confirms(self, dict(said))):
+        if self.over and not (self.placed and self.is_confirmed_by(said)):
             raise Impossible(tr("the round is over already"))
         self.result = dict(said)
         if self.over:
             self.placed = False
             return
         try:
+            if concluding is None:
+                raise not_by_result()
             concluding.conclude(self, dict(said))
         except Exception:
             self.result = None

@@ -23,7 +23,18 @@ from scorekeeper.core.messages import language
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.text import shown, visible
 from scorekeeper.engine.measures import Measures, report_elsewhere, report_wrong
-from scorekeeper.engine.phase import ACTOR, OWN, CallRules, CardPlay, Law, Phase
+from scorekeeper.engine.phase import (
+    ACTOR,
+    OWN,
+    CallRules,
+    CardPlay,
+    KittyRules,
+    Law,
+    MatchCounters,
+    Phase,
+    ResultPart,
+    SideRules,
+)
 from scorekeeper.engine.rows import EACH, SIDES, Clause, ScoreRow, ScoreTable
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import tables
@@ -102,11 +113,9 @@ class Ruleset:
         told.sort(key=lambda p: bool(p.verbs))  # who only looks is told first
         self.watching_tricks = [phase for phase in told if phase.watches_tricks]
         self.watching_law = self.law if self.law is not None and self.law.watches else None
-        self.watching_sides = [p for p in phases if type(p).sides_proven is not Phase.sides_proven]
-        self.closing = [p for p in phases if type(p).closed is not Phase.closed]
-        form = self.concluding.result_form()
+        form = "" if self.concluding is None else self.concluding.result_form()
         self.lexicon.unplayed = {word: form for p in phases for word in p.unplayed if form}
-        self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
+        self.lexicon.name_keys = frozenset(k for p in self.result_parts for k in p.result_names())
         self.lexicon.shorts = tuple(dict.fromkeys(v for phase in phases for v in phase.shorts))
         self.scores = [self._score(name, row) for name, row in self.rows("scores", tables.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
@@ -178,9 +187,6 @@ class Ruleset:
         self._roles()
         in_order = (*self.beside, *self.course)
         self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
-        # The last phase that knows what a result is; the last of all, if none does.
-        knows = [p for p in self.phases.values() if type(p).conclude is not Phase.conclude]
-        self.concluding: AnyPhase = knows[-1] if knows else list(self.phases.values())[-1]
         self.measures = Measures({role for p in self.phases.values() for role in p.role_names()})
         for phase in self.phases.values():
             self.measures.add(phase.named_measures())
@@ -188,12 +194,30 @@ class Ruleset:
 
     def _roles(self) -> None:
         """Find the phases that have a role: each is played by one kind of play at most."""
-        phases = self.phases.values()
-        self.card_play: CardPlay | None = next((p for p in phases if isinstance(p, CardPlay)), None)
-        self.law: Law | None = next((p for p in phases if isinstance(p, Law)), None)
-        self.call_rules: CallRules | None = next(
-            (p for p in phases if isinstance(p, CallRules)), None
-        )
+        self.card_play: CardPlay | None = None
+        self.side_rules: SideRules | None = None
+        self.kitty_rules: KittyRules | None = None
+        self.call_rules: CallRules | None = None
+        self.counters: MatchCounters | None = None
+        self.law: Law | None = None
+        self.result_parts: list[ResultPart] = []
+        for phase in self.phases.values():
+            if isinstance(phase, CardPlay):
+                self.card_play = phase
+            elif isinstance(phase, SideRules):
+                self.side_rules = phase
+            elif isinstance(phase, KittyRules):
+                self.kitty_rules = phase
+            elif isinstance(phase, CallRules):
+                self.call_rules = phase
+            elif isinstance(phase, MatchCounters):
+                self.counters = phase
+            elif isinstance(phase, Law):
+                self.law = phase
+            if isinstance(phase, ResultPart):
+                self.result_parts.append(phase)
+        ending = [part for part in self.result_parts if part.concludes]
+        self.concluding = ending[-1] if ending else None
 
     def fault(self, key: str, found: str, allowed: str, message: str) -> None:
         """Report what is wrong with the ruleset, if this is a check."""

@@ -195,9 +195,8 @@ def apply_score(rnd: Round) -> Score | None:
             else rnd.seating.base[:]
         )
     scored = score(rnd)
-    if rnd.over:
-        for phase in rnd.rules.closing:
-            phase.closed(rnd)
+    if rnd.over and rnd.rules.counters is not None:
+        rnd.rules.counters.after_score(rnd)
     if scored is not None:
         rnd.seating.tally = [
             base + change for base, change in zip(rnd.seating.base, scored[1], strict=True)

@@ -241,11 +241,7 @@ def as_dealt(rnd: Round) -> bool:
 
 def leaders(rnd: Round) -> list[int]:
     """Who is expected to start; several where that is not certain."""
-    found = [rnd.seating.leader]
-    for phase in rnd.rules.course:
-        if phase.name in rnd.states:
-            found = phase.leaders(rnd) or found
-    return found
+    return list(rnd.table.possible_leaders) or [rnd.seating.leader]
 
 
 # --- hands at the start, by what was said of them

@@ -114,14 +114,18 @@ class TableState:
     [holdings]; `resting` (the seats that lay no cards in this round) [contracts]; `conceded` (the
     seat of who has given the rest of the round to the others) [tricks]; `forfeited` (the seat of
     who has lost the round by what they did wrong) [remedies].
+    `possible_leaders` (the seats of which one starts, before the first act) [bouts];
+    `claimed_sides` (by seat the side that it has claimed to be on, which counts for less than what
+    everyone has seen) [calls].
     A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
         "announced",
-        *("bid", "bottom", "call", "chosen", "conceded", "contract", "declared", "declarer"),
-        *("foul", "forfeited", "level", "master", "matching", "mode", "named", "offered"),
-        *("options", "order", "raised", "resting", "stock", "turned", "upcard"),
+        *("bid", "bottom", "call", "chosen", "claimed_sides", "conceded", "contract"),
+        *("declared", "declarer", "foul", "forfeited", "level", "master", "matching", "mode"),
+        *("named", "offered", "options", "order", "possible_leaders", "raised", "resting"),
+        *("stock", "turned", "upcard"),
     )
 
     def __init__(self) -> None:
@@ -148,6 +152,8 @@ class TableState:
         self.bottom = ""
         self.resting: tuple[int, ...] = ()
         self.conceded = self.forfeited = -1
+        self.possible_leaders: tuple[int, ...] = ()
+        self.claimed_sides: Mapping[int, int] = {}
 
     def copy(self) -> TableState:
         """The same, to go on apart from this one."""

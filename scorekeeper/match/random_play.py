@@ -485,7 +485,7 @@ def may_happen(verb: Verb) -> bool:
 def some_result(rnd: Round, luck: Luck) -> str:
     """Return a random result from the keys and words of the phases, or "" if the game has no
     results."""
-    fields = rnd.rules.concluding.fields(rnd)
+    fields = rnd.result_fields()
     if not fields:
         return ""
     said = []

@@ -24,7 +24,7 @@ def result_line(match: Match, typed: str = "") -> str:
     version.
     """
     rnd = match.now
-    fields = rnd.rules.concluding.fields(rnd)
+    fields = rnd.result_fields()
     said = _said(typed)
     values = {key: _values(said.get(key, ""), words, match) for key, _, words in fields}
     for text in islice(_texts(values, said), TRIED):

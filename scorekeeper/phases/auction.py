@@ -15,7 +15,7 @@ from scorekeeper.core.types import copied_slots
 from scorekeeper.engine.contracts import offer_of
 from scorekeeper.engine.findings import barred, broken
 from scorekeeper.engine.measures import seats_of
-from scorekeeper.engine.phase import BID, OWN, Measure, Phase, Split, actor_of
+from scorekeeper.engine.phase import BID, OWN, Measure, Phase, ResultPart, Split, actor_of
 from scorekeeper.engine.setup import place, sits_out
 from scorekeeper.notation import Entry
 from scorekeeper.phases import auction_state
@@ -94,7 +94,7 @@ def _is_turned(rnd: Round, entry: Entry) -> bool:
 
 
 @phase
-class Auction(Phase[State]):
+class Auction(Phase[State], ResultPart):
     """Who bids, whose bid stands, and what is played then."""
 
     name = "auction"
@@ -454,10 +454,10 @@ class Auction(Phase[State]):
         auction_state.read(rnd, rnd.state(self), self.contracts, said)
         self._give_roles(rnd)
 
-    def after_result_read(self, rnd: Round) -> None:
+    def infer_from_result(self, rnd: Round) -> None:
         auction_state.infer_what_was_said(rnd, rnd.state(self))
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return auction_state.fields(rnd, self.contracts)
 
     # --- what is told

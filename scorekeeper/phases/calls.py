@@ -17,7 +17,7 @@ from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import broken, imply
 from scorekeeper.engine.measures import Own
-from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase, View, actor_of
+from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase, ResultPart, View, actor_of
 from scorekeeper.engine.ruleset import sayable
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
@@ -236,7 +236,7 @@ class Catalogue:
 
 
 @phase
-class Calls(Phase[State]):
+class Calls(Phase[State], ResultPart):
     """Who may call what, and for how long."""
 
     name = "calls"
@@ -296,12 +296,6 @@ class Calls(Phase[State]):
         """What a side has called so far, implied calls included."""
         return self.catalogue.called(rnd, rnd.state(self), side)
 
-    def said_sides(self, rnd: Round) -> Mapping[int, int]:
-        """Whoever has called for both sides has said nothing."""
-        state = rnd.state_if_begun(self)
-        heard = state.heard.items() if state is not None else ()
-        return {seat: side for seat, (side, *more) in heard if not more}
-
     def options(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state(self)
         if not rnd.table.contract or rnd.require_sides().searching:
@@ -347,6 +341,8 @@ class Calls(Phase[State]):
             )
         if self.catalogue.is_heard(rnd, state, seat, side, call):
             state.heard.setdefault(seat, set()).add(side)
+            heard = state.heard.items()  # a call for both sides claims neither
+            rnd.table.claimed_sides = {each: one for each, (one, *more) in heard if not more}
         self.catalogue.make(rnd, state, seat, side, call.name)
         state.side_called[seat] = side
         state.log.append((seat, side, call.name))
@@ -451,10 +447,10 @@ class Calls(Phase[State]):
         if not rnd.void:
             _read(rnd, rnd.state(self), self.catalogue, said)
 
-    def after_result_read(self, rnd: Round) -> None:
+    def infer_from_result(self, rnd: Round) -> None:
         _infer_callers(rnd, rnd.state(self), self.catalogue)
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         sides = zip(self.catalogue.sides, self.catalogue.implied, strict=True)
         words = [f"{side}:{call}" for side, implied in sides for call in implied]
         return [("calls", tr("what was called, joined by + (empty: nothing)"), words)]

@@ -14,7 +14,7 @@ from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.messages import Sentence, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Own, seats_of
-from scorekeeper.engine.phase import OWN, Measure, Phase, View
+from scorekeeper.engine.phase import OWN, MatchCounters, Measure, Phase, View
 from scorekeeper.engine.rows import EACH, SIDES
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import phase
@@ -73,7 +73,7 @@ class Counter:
 
 
 @phase
-class Counters(Phase[State]):
+class Counters(Phase[State], MatchCounters):
     """The counters of a match, as they stood when the round began."""
 
     name = "counters"
@@ -137,7 +137,7 @@ class Counters(Phase[State]):
                     found[name][now] = kept[name][before]
         return found
 
-    def closed(self, rnd: Round) -> None:
+    def after_score(self, rnd: Round) -> None:
         state = rnd.state(self)
         state.after, state.added = self._booked(rnd, state.counts)
         rnd.keep(self.name, state.after)

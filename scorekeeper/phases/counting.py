@@ -13,7 +13,7 @@ from scorekeeper.core.expressions import FirstOf, Item, NotSeen
 from scorekeeper.core.messages import has, listed, mark, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.engine.measures import Deciding, Own, own_of, unreachable
-from scorekeeper.engine.phase import OWN, Measure, Phase, Split
+from scorekeeper.engine.phase import OWN, Measure, Phase, ResultPart, Split, not_by_result
 from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
@@ -51,7 +51,7 @@ TIED = "tied"
 
 
 @phase
-class Counting(Phase[State]):
+class Counting(Phase[State], ResultPart):
     """Who has won, by how much, and what was special.
 
     `sides` are the names of the sides, the declaring one first (none where the seating fixes
@@ -67,6 +67,7 @@ class Counting(Phase[State]):
     )
     beside = True
     from_start = True
+    concludes = True
     others = ("tricks",)
     parameters = {
         "most": Parameter(
@@ -379,7 +380,7 @@ class Counting(Phase[State]):
 
     # --- results
 
-    def before_rest(self, rnd: Round) -> None:
+    def check_rest(self, rnd: Round) -> None:
         check_known(rnd, self.specials.values(), self.result_form())
 
     def result_form(self) -> str:
@@ -391,8 +392,7 @@ class Counting(Phase[State]):
 
         parties = rnd.sides
         if parties is None:
-            super().conclude(rnd, said)
-            return
+            raise not_by_result()
         rnd.read_result(said, self)
         if not rnd.void:
             state = rnd.state(self)
@@ -404,7 +404,7 @@ class Counting(Phase[State]):
             reader.told(said, state, self.specials.values())
         nothing_else(said)
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         from scorekeeper.phases.counting_results import SPECIALS
 
         if rnd.sides is None:
@@ -415,7 +415,7 @@ class Counting(Phase[State]):
         of = mark("{what} of {side}")
         also = [(SPECIALS, tr("special points, joined by + (empty: none)"), specials)]
         return [
-            *rnd.result_fields(self),
+            *rnd.other_result_fields(self),
             *((s.name, tr(of, what=spoken(s.name), side=s.to), likely(rnd, s)) for s in told),
             (POINTS, tr("card points of {side}", side=self.sides[DECLARING]), []),
             *(also if specials else ()),

@@ -140,6 +140,12 @@ def still_out(rnd: Round) -> list[int]:
     return [] if play is None else play.still_out(rnd)
 
 
+def kitty_and_heirs(rnd: Round) -> tuple[int, Sequence[int]]:
+    """Return how many cards go to a seat without a trick, and the seats of which one gets them."""
+    kitty = rnd.rules.kitty_rules
+    return (0, ()) if kitty is None else (rnd.rules.kitty_size(len(rnd.seats)), kitty.heirs(rnd))
+
+
 def so_far(rnd: Round) -> Totals:
     """The totals of the tricks that were played, each for the side that is proven to have it."""
     points, tricks = [0, 0], [0, 0]
@@ -518,7 +524,7 @@ class _Shares:
         shares = cls(rnd)
         laid = rnd.reading(Own(seats))("recorded()")
         assert isinstance(laid, int)
-        count, heirs = rnd.beside_tricks()
+        count, heirs = kitty_and_heirs(rnd)
         shares.sure, unknown, open_cards, room = laid, 0, hands.unseen, 0
         for seat in seats:
             certain = hands.sure[seat]

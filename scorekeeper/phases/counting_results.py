@@ -16,6 +16,7 @@ from scorekeeper.phases.counting_points import (
     TRICKS,
     State,
     found_in,
+    kitty_and_heirs,
     possible_numbers,
     still_out,
 )
@@ -69,7 +70,7 @@ class ResultReader:
 
     def _beside(self, side: int) -> Pair:
         """How many cards a side gets that nobody lays to a trick: at least, and at most."""
-        count, seats = self.rnd.beside_tricks()
+        count, seats = kitty_and_heirs(self.rnd)
         own = [self.parties.of(seat) == side for seat in seats]
         return (count if own and all(own) else 0, count if any(own) else 0)
 

@@ -12,7 +12,7 @@ from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.hands import POSSIBLE, AllOf, AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import mark, times, tr
 from scorekeeper.engine.measures import Own, seats_of
-from scorekeeper.engine.phase import OWN, Measure, Phase, actor_of
+from scorekeeper.engine.phase import OWN, Measure, Phase, ResultPart, actor_of
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import seat_named
@@ -50,7 +50,7 @@ def _announce(names: Iterable[str]) -> Verb:
 
 
 @phase
-class Holdings(Phase[State]):
+class Holdings(Phase[State], ResultPart):
     """Cards that are announced for points or for their effect."""
 
     name = "holdings"
@@ -275,7 +275,7 @@ class Holdings(Phase[State]):
             rnd.state(self).add(Announced(seat_named(rnd.names, who), name, ()))
             self._bind(rnd, name)
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
         return [(WORTH, tr("what else was announced, joined by + (empty: nothing)"), each)]
 

@@ -15,7 +15,7 @@ from scorekeeper.core.messages import Prompt, Sentence, mark, plural, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
 from scorekeeper.engine.measures import MASTER, ONE, mates_of, seat_of
-from scorekeeper.engine.phase import Measure, Phase, View
+from scorekeeper.engine.phase import KittyRules, Measure, Phase, View
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
@@ -24,7 +24,7 @@ from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.hands import Outcome
@@ -87,7 +87,7 @@ def trumps(rnd: Round, state: State) -> int:
 
 
 @phase
-class Kitty(Phase[State]):
+class Kitty(Phase[State], KittyRules):
     """The kitty, from the turning to the burying."""
 
     name = "kitty"
@@ -352,7 +352,7 @@ class Kitty(Phase[State]):
         whose = self._whose(rnd)
         if whose == NOBODY or self.owner(rnd) < 0:
             return
-        seat = last.winner if whose == LAST else self._heirs(rnd)[0]
+        seat = last.winner if whose == LAST else self.heirs(rnd)[0]
         play = rnd.rules.card_play
         points = 0 if play is None else sum(play.still_out(rnd))
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
@@ -363,7 +363,7 @@ class Kitty(Phase[State]):
         whose: str = contract.get("kitty") or self.row["counts"]
         return whose
 
-    def _heirs(self, rnd: Round) -> list[int]:
+    def heirs(self, rnd: Round) -> list[int]:
         """Those of whom one gets what still lies somewhere when the last trick is played."""
         whose, owner = self._whose(rnd), self.owner(rnd)
         if whose == NOBODY or owner < 0:
@@ -372,9 +372,6 @@ class Kitty(Phase[State]):
             return [owner]
         own = (owner, *mates_of(rnd, owner)) if whose == OPPONENTS else ()
         return [seat for seat in rnd.seats if seat not in own] or [owner]
-
-    def beside_tricks(self, rnd: Round) -> tuple[int, Sequence[int]]:
-        return rnd.rules.kitty_size(len(rnd.seats)), self._heirs(rnd)
 
     def cards_aside(self, rnd: Round) -> Iterable[int]:
         """What was left aside, or must be, or was seen to be buried, where it counts for nobody."""

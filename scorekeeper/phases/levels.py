@@ -15,7 +15,7 @@ from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import Sentence, listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.phase import Measure, Phase, Split, View
+from scorekeeper.engine.phase import Measure, Phase, ResultPart, Split, View
 from scorekeeper.engine.ruleset import amount
 from scorekeeper.engine.setup import place
 from scorekeeper.notation.entry import Actor, Timing, Verb
@@ -92,7 +92,7 @@ def _is_first(rnd: Round, _: object) -> bool:
 
 
 @phase
-class Levels(Phase[State]):
+class Levels(Phase[State], ResultPart):
     """Whose level the round is played at, and what comes of it."""
 
     name = "levels"
@@ -103,6 +103,7 @@ class Levels(Phase[State]):
     )
     beside = True
     from_start = True
+    concludes = True
     parameters = {
         "ranks": Parameter("text", "the rank that each level stands for, from `tally.start` up"),
         "takes_over": Parameter("condition", "the opponents become the master's side then"),
@@ -240,7 +241,7 @@ class Levels(Phase[State]):
     def result_form(self) -> str:
         return "result points=NUMBER"
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return [("points", tr("the points of {side}", side=_label(rnd, "opponents")), [])]
 
     def close(self, rnd: Round) -> None:

@@ -23,7 +23,7 @@ from scorekeeper.core.sides import (
     shown_sides,
 )
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.phase import CULPRIT, Measure, Phase, Split, View
+from scorekeeper.engine.phase import CULPRIT, Measure, Phase, ResultPart, SideRules, Split, View
 from scorekeeper.engine.round import publicly_alone
 from scorekeeper.engine.setup import said_now
 from scorekeeper.notation.syntax import Syntax, seat_named
@@ -42,7 +42,7 @@ SOLOIST = "soloist"
 
 
 @phase
-class PartiesPhase(Phase[None]):
+class PartiesPhase(Phase[None], ResultPart, SideRules):
     """Who is on which side, as far as it is proven."""
 
     name = "parties"
@@ -219,7 +219,7 @@ class PartiesPhase(Phase[None]):
         if len(seats) == 1 and parties.mode != ALONE and not proven:
             remark_alone(rnd, parties, self.cite)
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         key = self.names[DECLARING]
         if rnd.sides is not None and rnd.sides.complete:
             return []

@@ -12,7 +12,7 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.engine.contracts import CONTRACT
-from scorekeeper.engine.phase import Interruptible, Measure, Phase, actor_of, staying
+from scorekeeper.engine.phase import Interruptible, Measure, Phase, ResultPart, actor_of, staying
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.phases import reservations_state
@@ -67,7 +67,7 @@ def _is_declared(rnd: Round, _: object) -> bool:
 
 
 @phase
-class Reservations(Phase[State], Interruptible):
+class Reservations(Phase[State], Interruptible, ResultPart):
     """Who speaks, which wish wins, and what the contract binds."""
 
     name = NAME
@@ -322,10 +322,10 @@ class Reservations(Phase[State], Interruptible):
     def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         reservations_state.read(rnd, rnd.state(self), self.contracts, said)
 
-    def after_result_read(self, rnd: Round) -> None:
+    def infer_from_result(self, rnd: Round) -> None:
         reservations_state.infer_what_was_said(rnd, rnd.state(self), self.contracts)
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return reservations_state.fields(rnd, self.contracts)
 
     # --- what is told

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import Prompt, Sentence, listed, mark, number_of, plural, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.phase import Measure, Phase, View
+from scorekeeper.engine.phase import Measure, Phase, ResultPart, View
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import NUMBER, Actor, Timing, Verb
 from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named, whole
@@ -127,7 +127,7 @@ def _tally_of(role: str) -> Reader:
 
 
 @phase
-class Reveal(Phase[State]):
+class Reveal(Phase[State], ResultPart):
     """Who loses or gains, by the count and the call.
 
     `outcomes` are the rows that may decide a call, each with its condition; `faces` the numbers on
@@ -138,6 +138,7 @@ class Reveal(Phase[State]):
     doc = "After a call the dice are shown: by player, or the matching count alone."
     tables = ("outcomes",)
     others = ("bids",)
+    concludes = True
     sections = {
         "outcomes": {
             "call": Parameter(
@@ -314,7 +315,7 @@ class Reveal(Phase[State]):
 
     # --- rounds entered by their result
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         names = rnd.names_of(rnd.seating.playing())
         possible = {outcome.row["as"] for outcome in self.outcomes}
         docs = zip(SINGLE, (tr("who lost"), tr("or who gained")), strict=True)

@@ -45,7 +45,7 @@ class Form:
         if match.astray and not match.finished:
             raise Impossible(match.prompt)
         rnd = match.now
-        fields = [Field(*row) for row in rnd.rules.concluding.fields(rnd)]
+        fields = [Field(*row) for row in rnd.result_fields()]
         if not fields or match.over:
             raise Impossible(tr("there is no round here that a result could end"))
         self.answers = [""] * len(fields)

@@ -566,7 +566,7 @@ class LiveMatch:
     def _result(self) -> str:
         """Return an example of a result in its shortest form, or ""."""
         now = self._now
-        if now is None or now.acted or not now.rules.concluding.fields(now):
+        if now is None or now.acted or not now.result_fields():
             return ""
         from scorekeeper.match.result_line import result_line
 

@@ -63,6 +63,7 @@ def begin(terms: Terms, rnd: Round) -> State:
         if rnd.setup.lead is None:
             st.may_lead = _may_lead(terms, rnd, st)
             leader = st.may_lead[0]
+    rnd.table.possible_leaders = tuple(st.may_lead) or (leader,)
     open_bout(terms, rnd, st, leader)
     if st.out and not rnd.conflicts:
         _decide_position(terms, rnd, st)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Unreadable
 from scorekeeper.core.messages import listed, tr
 from scorekeeper.engine.findings import broken
-from scorekeeper.engine.phase import Measure, Phase, Split, View, actor_of, staying
+from scorekeeper.engine.phase import Measure, Phase, ResultPart, Split, View, actor_of, staying
 from scorekeeper.engine.setup import leads_with_cards
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import ONE_CARD
@@ -65,7 +65,7 @@ def _of_state(read: Callable[[State], float]) -> Reader:
 
 
 @phase
-class Bouts(Phase[State]):
+class Bouts(Phase[State], ResultPart):
     """Who attacks whom, who may add, when a bout ends, who draws, who is out and who loses."""
 
     name = NAME
@@ -75,6 +75,7 @@ class Bouts(Phase[State]):
     )
     tables = ("pack", "deal")
     only = True
+    concludes = True
     parameters = PARAMETERS
     roles = ("losers",)
     reports = {
@@ -133,10 +134,6 @@ class Bouts(Phase[State]):
         noted = acts.position_noted(rnd, st)
         if noted is not None:
             rnd.remark(f"{self.name}.position", *noted, self.cite)
-
-    def leaders(self, rnd: Round) -> list[int]:
-        st = rnd.state(self)
-        return st.may_lead or [st.leader]
 
     def play_begun(self, rnd: Round) -> bool:
         st = rnd.state_if_begun(self)
@@ -271,7 +268,7 @@ class Bouts(Phase[State]):
     def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
         return acts.confirms(rnd, rnd.state(self), said)
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return acts.fields(self.terms, rnd)
 
     def close(self, rnd: Round) -> None:

@@ -330,17 +330,17 @@ class Tricks(Phase[State], CardPlay):
 
     def _claim_rest(self, rnd: Round, state: State, seat: int) -> None:
         acts.check_between(state)
-        rnd.before_rest()
+        rnd.check_rest()
         self.award(rnd, seat)
 
     def _concede(self, rnd: Round, state: State, seat: int) -> None:
-        rnd.before_rest()
+        rnd.check_rest()
         rnd.table.conceded = seat
         self.award(rnd, rnd.seating.after(seat))
 
     def _may_end(self, rnd: Round) -> bool:
         try:
-            rnd.before_rest()
+            rnd.check_rest()
         except Impossible:
             return False
         return True
