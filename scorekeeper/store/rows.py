@@ -107,7 +107,7 @@ class Store(Protocol):
     def batch(self) -> AbstractContextManager[object]:
         """Open a transaction. It is stored as a whole or not at all.
 
-        What is read inside cannot be changed by another process. A batch inside another one becomes part of
+        Other processes cannot change what is read inside. A batch inside another becomes part of
         it. Raises UncertainWrite at its end, as every write does.
         """
 
@@ -347,7 +347,7 @@ class Tail(NamedTuple):
 
 
 class Conflict(Locked):
-    """Another process recorded in the match meanwhile: `rows`, of which the last is at `position`."""
+    """Another process recorded `rows` in the match meanwhile, the last of them at `position`."""
 
     def __init__(self, rows: list[LogRow], position: int) -> None:
         super().__init__(
@@ -378,8 +378,7 @@ class KeptDamaged(Damaged):
 
 
 def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
-    """Return the failure of a match that does not exist. It names the existing numbers, the latest
-    if many."""
+    """Return the failure of a missing match, which names the existing numbers."""
     if not ids:
         which = (
             tr("there is no match yet")
