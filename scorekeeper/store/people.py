@@ -107,7 +107,7 @@ def merge(store: Store, names: Sequence[str], into: str) -> Person:
             if len(both) > 1:
                 say = tr("{one} and {other} both play in match {match}, so they are two",
                          one=both[0], other=both[1], match=row.id)  # fmt: skip
-                raise Unreadable(say, f"scorekeeper about --match {row.id}")
+                raise Unreadable(say, f"scorekeeper describe --match {row.id}")
         _told(store, them, target.name)
     return Person(target.name, {key: n for one in them for key, n in one.spellings.items()})
 

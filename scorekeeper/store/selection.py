@@ -122,7 +122,7 @@ def _check(store: Store, selection: Selection, aliases: Mapping[str, str]) -> No
     places = sorted({row.place or "" for row in rows} - {""})
     hint = tr("there are {names}", names=", ".join(places))
     if not places:
-        hint = tr("no match has one: {command}", command="scorekeeper about --place PLACE")
+        hint = tr("no match has one: {command}", command="scorekeeper describe --place PLACE")
     for wanted in selection.places:
         if not _folded([wanted]) & _folded(places):
             raise Unreadable(
