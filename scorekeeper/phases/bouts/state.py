@@ -287,8 +287,10 @@ class Terms:
 
     def link(self, rules: Ruleset) -> None:
         """Compile the numbers, when all measures are there."""
-        for key, bounds in (("fill", IN_PACK), ("most", MOST), ("at_once", IN_PACK)):
-            setattr(self, key, amount(rules, self.row[key], f"phases.{NAME}.{key}", bounds))
+        row, path = self.row, f"phases.{NAME}"
+        self.fill = amount(rules, row["fill"], f"{path}.fill", IN_PACK)
+        self.most = amount(rules, row["most"], f"{path}.most", MOST)
+        self.at_once = amount(rules, row["at_once"], f"{path}.at_once", IN_PACK)
 
     def trumps(self, trump: str) -> list[int]:
         """The cards of a trump suit, the lowest first."""
