@@ -97,21 +97,41 @@ class Finding:
 
     @property
     def reason(self) -> str:
-        """The finding as one sentence."""
+        """The finding as one sentence, in the current language.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.judge("Ben: 2x3").findings[0].reason
+        "it is not Ben's turn: Ana starts with a bid"
+        """
         return fill(tr(self.say), self.facts)
 
     @property
     def source(self) -> str:
-        """The rule: its code, and its paragraph if it has one."""
+        """The rule: its code, and its paragraph if it has one.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.judge("Ben: 2x3").findings[0].source
+        'turn, 2.3'
+        """
         return f"{self.code}, {self.cite}" if self.cite else self.code
 
     @property
     def refuses(self) -> bool:
-        """True if an entry with this finding is recorded only with a decision of the table."""
+        """True if an entry with this finding is recorded only with a decision of the table.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.judge("Ben: 2x3").findings[0].refuses
+        True
+        """
         return self.verdict == ILLEGAL and self.severity == REFUSE
 
     def as_json(self) -> Json:
-        """Return the finding as JSON values."""
+        """Return the finding as a dictionary of JSON values.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> list(match.judge("Ben: 2x3").findings[0].as_json())
+        ['code', 'verdict', 'severity', 'cite', 'facts', 'reason']
+        """
         return {
             "code": self.code,
             "verdict": self.verdict,
@@ -286,7 +306,12 @@ class Line:
         self.cite = cite
 
     def as_json(self) -> Json:
-        """Return the line as JSON values, with `to` as `for`."""
+        """Return the line as a dictionary of JSON values, where `to` is named `for`.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"]).lines[0].as_json()["for"]
+        'Ben'
+        """
         return {"code": self.code, "for": self.to, "points": self.points, "cite": self.cite}
 
     def __repr__(self) -> str:

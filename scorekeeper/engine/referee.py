@@ -341,7 +341,12 @@ class Legal:
         return any(True for _ in self)
 
     def __call__(self, notation: Notation | None = None) -> list[str]:
-        """The legal moves as a list."""
+        """Return the legal moves as a list.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.legal()[:2]
+        ['Ana: 1x2', 'Ana: 1x3']
+        """
         return list(self._texts(notation))
 
     def __repr__(self) -> str:

@@ -74,13 +74,25 @@ class MatchView(ABC):
 
     @property
     def tally(self) -> Sequence[int]:
-        """The tallies of the players at the table, by seat."""
+        """The tallies of the players at the table, by seat.
+
+        >>> Match(load_ruleset("dudo"), ["Ana", "Ben"]).tally
+        [5, 5]
+        """
         scores = self.scores
         return [scores[name] for name in self.seated]
 
     @property
     def winners(self) -> list[str]:
-        """The names of the winners after the end of the match, else an empty list."""
+        """The names of the winners after the end of the match, else an empty list.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> match.winners
+        []
+        >>> played = match.play_round(["standing Ben: 1", "Ana: 2x3", "Ben: dudo", "count 2"])
+        >>> match.winners
+        ['Ana']
+        """
         return self.ahead if self.over else []
 
     @property
@@ -116,7 +128,13 @@ class MatchView(ABC):
         """Yield every round with its entries and its summary."""
 
     def summaries(self) -> Iterable[Summary]:
-        """Return the summaries of all rounds, in order."""
+        """Return the summaries of all rounds, in order.
+
+        >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+        >>> played = match.play_round(["Ana: 2x3", "Ben: dudo", "count 2"])
+        >>> [summary["tally"] for summary in match.summaries()]
+        [{'Ana': 5, 'Ben': 4}]
+        """
         return (told.summary for told in self.review())
 
     def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
