@@ -1,24 +1,26 @@
-"""A match in a store: loaded, recorded in, corrected; and what stands, by its log.
+"""A match in a store: load it, record in it, correct it; and the entries that result from its log.
 
-The desk keeps a match and the store in step. It loads the live round alone (its cached standing
-and the log since), so that recording costs the same in a long match; what reaches further back
-loads everything. A round is cached when it opens, and what it came to when it is over.
+The recorder updates a match in memory and in the store together. It loads only the live round (the
+cached standing and the log since), so that recording takes the same time in a long match. Earlier
+rounds are loaded only when an operation needs them. A round is cached when it opens, and its
+result when it is finished.
 
-Nothing is written twice: where the store cannot say what a write came to (`Unsettled`) the match
-in memory is what it was before, and what the desk does next begins with what the store has then.
+No write is repeated. If the store cannot find out whether a write succeeded (`UncertainWrite`),
+the match in memory returns to its earlier state. The next operation starts from what the store
+contains then.
 
-A row of the log is one operation. Its round and number say where, counted as things stood then:
-    entry     an entry at the end of the last round, or of a new one
-    undo      takes the last entry back
-    amend     puts an entry in the place of that one
-    replace   puts several there, one a line of its text
-    insert    puts one or several in before it
-    remove    takes it out; its text is what was taken out
-    restore   takes the last amendment back, whole; its text is the amendment's
+A row of the log is one operation. Its round and number refer to the entries at that time.
+    entry     A new entry at the end of the last round, or of a new one.
+    undo      Remove the last entry.
+    amend     Replace one entry by one.
+    replace   Replace one entry by several, one on each line of the text.
+    insert    Insert one or several entries before that one.
+    remove    Remove the entry. The text is the removed entry.
+    restore   Undo the last amendment as a whole. The text is that of the amendment.
 
-A round without entries is gone, and the later ones move up. Who takes something back means the
-last operation that stands. Only the first version took back the last entry although an amendment
-came after it; such a log keeps that meaning.
+A round without entries disappears, and later rounds get lower numbers. An undo refers to the last
+operation that is in effect. Only the first version of the program undid the last entry although an
+amendment followed it. Such a log is still read in that sense.
 """
 
 from __future__ import annotations
@@ -78,9 +80,13 @@ _SAID = {
 
 
 class Recorded(NamedTuple):
-    """What came of recording: rulings, in order, what others had entered meanwhile, the entries
-    that were left because nobody can say whose they are, and what ended the line (an entry that is
-    unreadable or impossible; the rulings are on those before it)."""
+    """The result of recording a line.
+
+    `rulings` are in the order of the entries, and `other_rows` were recorded by others
+    meanwhile. `unassigned` are entries that were not recorded because it is unclear whose they
+    are. `failure` is the reason why the line ended early, at an entry that is unreadable or
+    impossible.
+    """
 
     rulings: list[Ruling]
     meanwhile: list[LogRow]
@@ -89,7 +95,7 @@ class Recorded(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What a line came to: rulings, in order, the entries that were left, and what ended it."""
+    """The result of judging the entries of a line, with the meanings of `RecordResult`."""
 
     rulings: list[Ruling]
     left: list[str]
@@ -104,14 +110,16 @@ def begin(
     options: Mapping[str, Plain] | None = None,
     **said: Unpack[Said],
 ) -> Desk:
-    """Begin a match in a store. Raises Unreadable for a language that the rules have not."""
+    """Begin a match in a store. Raises Unreadable for a language that the ruleset does not have."""
     return Desk(store, create(store, Match(ruleset, players), About(**said), options or {}))
 
 
 def create(store: Store, match: Match, about: About, options: Mapping[str, Plain]) -> int:
-    """Begin a match in a store, without the entries of this one, and give its number; its players'
-    names may be such as would not be taken today. Raises Unreadable for a language that the rules
-    have not."""
+    """Begin a match in a store, without the entries of `match`, and return its number.
+
+    Names of players that would be rejected today are accepted. Raises Unreadable for a language
+    that the ruleset does not have.
+    """
     ruleset = match.ruleset
     ruleset.lexicon.spoken(about.language)
     rules = Rules(ruleset.sha256, ruleset.text, ruleset.data)
@@ -119,8 +127,12 @@ def create(store: Store, match: Match, about: About, options: Mapping[str, Plain
 
 
 class Desk:
-    """One match of a store. `match` is the match from its live round on (`whole` all of it),
-    `history` what stands of its log since; `seen` the last position of the log that was read."""
+    """One match of a store.
+
+    `match` is the match from its live round on (`full_match` returns all of it). `log_state`
+    contains the valid entries since then, and `last_position` is the last position of the log
+    that was read.
+    """
 
     def __init__(self, store: Store, match_id: int) -> None:
         self.store = store
@@ -134,37 +146,41 @@ class Desk:
     # --- loading
 
     def load(self) -> None:
-        """Read the live round: the standing before it and what stands in the log since."""
+        """Read the live round: the standing before it and the log since.
+
+        Raises DamagedCache if the standing is damaged.
+        """
         cached, rows, self.seen = self.store.tail(self.id)
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
         if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
             say = tr("the standing kept of match {match} is damaged", match=self.id)
             raise KeptDamaged(say, self.id)
-        # Where in the log rounds begin, as far as that is known.
+        # The position in the log at which a round begins, for the rounds of which it is known.
         self._begins = {number: 1 if cached is None else cached.first_position}
         self.history = History(rows, number)
         self.match = self._played(self.history, standing)
 
     def whole(self) -> Match:
-        """The whole match, from its first entry."""
+        """Return the whole match, from its first entry on."""
         return self._played(History(self.log()))
 
     def _played(self, history: History, standing: Standing | None = None) -> Match:
+        """Play the valid entries of a log from a standing on."""
         match = match_of(self.row, self.ruleset, standing, history.first)
         for texts in history.rounds:
             match.play_round(texts)
         return match
 
     def record_text(self) -> str:
-        """The whole match as the text of a record."""
+        """Return the whole match as the text of a record."""
         from scorekeeper.store.record import record_text
 
         row = self.row
         return record_text(self.whole(), options=row.options, **about_of(row)._asdict())
 
     def news(self) -> list[LogRow]:
-        """What others entered since we looked; the match is brought up to date."""
+        """Return the rows that others recorded since the last reading, and load them."""
         if self.store.position(self.id) == self.seen:
             return []
         rows = self.store.log(self.id, self.seen + 1)
@@ -172,8 +188,10 @@ class Desk:
         return rows
 
     def described(self) -> dict[str, str]:
-        """What somebody changed of what is kept about the match since we looked; with another
-        beginning goes its day, which is not told by itself."""
+        """Read the details of the match again, and return those that others have changed.
+
+        A changed beginning implies the day, which is not returned separately.
+        """
         before, self.row = about_of(self.row)._asdict(), self.store.match(self.id)
         now = about_of(self.row)._asdict()
         changed = {key: text or "" for key, text in now.items() if text != before[key]}
@@ -182,9 +200,11 @@ class Desk:
         return changed
 
     def describe(self, **said: Unpack[Said]) -> None:
-        """Change what is kept about the match (`About`); "" takes it away. A match that is said to
-        have begun at another time is not known by its beginning any more: it gets an identifier.
-        Raises Unreadable for a language that the rules have not."""
+        """Change details of the match (see `MatchDetails`). "" removes a detail.
+
+        A match whose beginning changes gets an identifier, because its beginning no longer
+        identifies it. Raises Unreadable for a language that the ruleset does not have.
+        """
         if "language" in said:
             self.ruleset.lexicon.spoken(said["language"])
         if said.get("started", self.row.started) != self.row.started and not self.row.identifier:
@@ -193,39 +213,42 @@ class Desk:
         self.row = self.store.match(self.id)
 
     def log(self) -> list[LogRow]:
-        """Everything that was ever recorded."""
+        """Return every row of the log."""
         return self.store.log(self.id)
 
     def rounds(self, first: int = 1) -> list[RoundRow]:
-        """What is kept of the rounds from one on: standings, and what they came to."""
+        """Return the cached rounds from number `first` on: their standings and results."""
         return self.store.rounds(self.id, first)
 
     # --- recording
 
     def speech(self, words: str = "") -> Speech:
-        """How the match's people write; `words` is the language that entries are offered in."""
+        """Return the translator for the language of the match. `words` is the language of
+        suggestions."""
         return Speech(self.match.notation, self.row.language, words, lambda: self.match.notation)
 
     def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> Recorded:
-        """Record the entries of a line one after the other, all in one transaction; `read` makes
-        canonical texts of them. A refused one is not written, the next is judged without it, if
-        it says whose it is: in the same line a bare one would fall to somebody else, so it and
-        what follows is left. An unreadable or impossible one ends the line: what came before it is
-        written, and it is the `failure`."""
+        """Record the entries of a line in one transaction. `read` makes their canonical texts.
+
+        A refused entry is not recorded, and the next one is judged without it. After a refused
+        entry, an entry that names no player would belong to a different player, so it and the
+        rest are left out. An unreadable or impossible entry ends the line. The entries before it
+        are recorded, and it is the `failure` of the result.
+        """
         wanted = list(texts)
         meanwhile = self.news()
         try:
             with self._or_as_before():
                 taken = self._take(wanted, read)
         except Conflict:
-            # Once more, and this time nobody can come between.
+            # Try once more, in a transaction, so that no other process can record in between.
             with self._or_as_before(), self.store.batch():
                 meanwhile += self.news()
                 taken = self._take(wanted, read)
         return Recorded(taken.rulings, meanwhile, taken.left, taken.failure)
 
     def _take(self, wanted: list[str], read: Callable[[str], str]) -> Taken:
-        """Judge entries one after the other and store those that may be."""
+        """Judge entries one after the other and store those that are accepted."""
         taken = Taken([], [])
         rows: list[LogRow] = []
         opened: list[Played] = []
@@ -252,10 +275,12 @@ class Desk:
         return taken
 
     def _is_bare(self, text: str) -> bool:
+        """Return whether an entry names no player although it is the act of one."""
         entry = self.match.notation.read(text)
         return entry.seat is None and not entry.verb.table
 
     def _append(self, rows: list[LogRow], opened: list[Played]) -> None:
+        """Store rows with the rounds that they open or finish. `opened` are the opened rounds."""
         if not rows:
             return
         rows = stamped(rows, self.seen)
@@ -273,7 +298,7 @@ class Desk:
         self._write(rows, self.match, finished=kept)
 
     def _kept(self, played: Played) -> RoundRow:
-        """What is kept of a round."""
+        """Return the cache row of a round."""
         return kept_round(self.match, played, self._begins.get(played.number))
 
     def _write(
@@ -284,7 +309,7 @@ class Desk:
         finished: Sequence[RoundRow] = (),
         reopened: int | None = None,
     ) -> None:
-        """Store rows after the last one seen, and what the match is listed with after them."""
+        """Store rows after the last position, with the summary of `match`."""
         self._last = Write(self.id, self.seen, stamped(rows, self.seen))
         self.seen = self.store.append(
             self.id, self.seen, self._last.rows,
@@ -292,8 +317,10 @@ class Desk:
         )  # fmt: skip
 
     def settle(self) -> Outcome:
-        """What the last write came to, where the store could not say (`Unsettled`). As soon as it
-        is known the match is brought up to date."""
+        """Find out whether the last write succeeded after `UncertainWrite`.
+
+        If it is known, the match is loaded again.
+        """
         outcome = read_back(self.store, self._last)
         if outcome != "unknown":
             self.load()
@@ -301,7 +328,7 @@ class Desk:
 
     @contextmanager
     def _or_as_before(self) -> Iterator[None]:
-        """Where nothing was stored, the match in memory is what it was before."""
+        """Reset the match in memory to its earlier state if nothing was stored."""
         match, seen, history = self.match, self.seen, self.history.copy()
         kept = [list(played.entries) for played in match.rounds]
         try:
@@ -312,6 +339,7 @@ class Desk:
             raise
 
     def _restore(self, texts: list[list[str]]) -> None:
+        """Play the rounds with these entries again."""
         self.match = self.match.begun_again()
         for entries in texts:
             self.match.play_round(entries)
@@ -319,12 +347,14 @@ class Desk:
     # --- corrections
 
     def undo(self) -> str:
-        """Take back what was done last, and say what it was: an entry's text, or an amendment."""
+        """Undo the last operation and return its text."""
         return taken_back(self.take_back())
 
     def take_back(self) -> Done:
-        """Take back the last operation that stands, whoever did it: an entry, or a whole
-        amendment. Raises Impossible when there is none."""
+        """Undo the last operation that is in effect, an entry or a whole amendment of any user.
+
+        Raises Impossible if there is none.
+        """
         self.news()
         for _ in range(MOST_TRIES):
             if not self.history.done:
@@ -342,8 +372,10 @@ class Desk:
         raise Impossible(tr("others record so fast that nothing could be undone"), tr("try again"))
 
     def _undo_entry(self) -> None:
-        """Take the last entry back. Where its round is gone with it, the one before is live
-        again: it is loaded, for its scores, before anything is kept."""
+        """Undo the last entry. If its round disappears with it, load the round before.
+
+        That round is live again, and its scores are needed before its cache is stored.
+        """
         played = self.match.rounds[-1]
         number, position, over = played.number, len(played.entries), played.over
         with self._or_as_before(), self.store.batch():
@@ -360,6 +392,7 @@ class Desk:
                 self.store.append(self.id, self.seen, (), finished=kept, summary=about)
 
     def _restore_amended(self, amended: LogRow) -> None:
+        """Undo the last amendment."""
         rows = self.log()
         row = log_row("restore", amended.round, amended.number, amended.text)
         self._rewrite(row, self._played(History(rows)), self._played(History([*rows, row])))
@@ -374,10 +407,14 @@ class Desk:
         language: str = "",
         tell: Callable[[Match, Match, Change, list[Ruling]], Account] | None = None,
     ) -> Account:
-        """Put `texts`, in the letters of a language, in the place of an entry (none: it is taken
-        out), or `before` it; what follows is judged again. It is saved if `agree` says so of what
-        it comes to, as `tell` has it. Raises Impossible for an entry that there is not, and
-        Illegal, Unreadable, Impossible for texts that could not have been recorded then."""
+        """Replace an entry by `texts`, or insert `texts` before it, and judge the following entries
+        again.
+
+        Without `texts` the entry is removed. `texts` are in the card letters of `language`. The
+        amendment is stored if `confirm` returns true for the report that `make_report` makes of
+        it. Raises Impossible if the entry does not exist, and Illegal, Unreadable or Impossible
+        for texts that could not have been recorded at that point.
+        """
         from scorekeeper.match.amend import Change, account, retyped
 
         if before and not texts:
@@ -401,15 +438,19 @@ class Desk:
         raise Impossible(tr("others record so fast that nothing could be amended"), tr("try again"))
 
     def _rewrite(self, row: LogRow, before: Match, after: Match) -> None:
-        """Write a correction, with what comes of its round and those after it. Where a round came
-        or went the rows before this one have other numbers: nobody can go on from there."""
+        """Store a correction, and the cache of its round and of later rounds.
+
+        If the number of rounds changes, the positions of later rounds refer to an earlier log.
+        Matches cannot be continued from these rounds.
+        """
         moved = len(before.rounds) != len(after.rounds)
         known = [each for each in self.rounds() if not moved or each.number < row.round]
         begins = {1: 1, **{cached.number: cached.first_position for cached in known}}
         kept = [
             kept_round(after, played, begins.get(played.number))
             for played in after.rounds
-            if played.number >= row.round - moved  # another may be the last one now
+            # a correction can make another round the last one
+            if played.number >= row.round - moved
         ]
         with self._or_as_before(), self.store.batch():
             self._write([row], after, finished=kept, reopened=row.round + (not moved))
@@ -417,12 +458,12 @@ class Desk:
 
 
 def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:
-    """An operation that this process writes: where, by round and entry, and its text."""
+    """Return the row of an operation by this process: its kind, round, entry number and text."""
     return LogRow(kind, number, entry, text, None, recorder())
 
 
 def recorder() -> str:
-    """Who records: this user, in this process."""
+    """Return the name of the recorder: the user and the process."""
     user = os.environ.get("USER") or os.environ.get("USERNAME") or "somebody"
     return f"{user[:40]}@{os.getpid()}"
 
@@ -431,8 +472,11 @@ def recorder() -> str:
 
 
 class Done(NamedTuple):
-    """An operation that stands, and what an amendment found in its place; `alone`: it took the
-    only entry of its round out."""
+    """An operation that is in effect.
+
+    `replaced` are the entries that an amendment replaced. `emptied_round` is set if it removed the
+    only entry of its round.
+    """
 
     row: LogRow
     was: list[str]
@@ -440,9 +484,12 @@ class Done(NamedTuple):
 
 
 class History:
-    """What stands after some rows of a log. `rounds` are the entries of the rounds from `first`
-    on, `done` the operations that nobody took back, those on earlier rounds too. Raises Damaged
-    for a row that cannot follow the others."""
+    """The entries and operations that are in effect after some rows of a log.
+
+    `rounds` are the entries of the rounds from `first` on. `operations` are the operations that
+    have not been undone, also those on earlier rounds. Raises Damaged for a row that cannot follow
+    the others.
+    """
 
     def __init__(self, rows: Iterable[LogRow], first: int = 1) -> None:
         self.first = first
@@ -452,14 +499,14 @@ class History:
             self.add(row)
 
     def copy(self) -> History:
-        """The same, to go another way."""
+        """Return an independent copy."""
         other = History((), self.first)
         other.rounds = [list(texts) for texts in self.rounds]
         other.done = list(self.done)
         return other
 
     def add(self, row: LogRow) -> None:
-        """Let the next row happen."""
+        """Apply the next row."""
         index = row.round - self.first
         try:
             if row.kind == "entry":
@@ -490,7 +537,7 @@ class History:
         self.done.append(Done(row, []))
 
     def _take_back(self, row: LogRow) -> None:
-        """The last entry goes, and any amendment of it; others that came after it stay."""
+        """Remove the last entry and its amendments. Operations after it on other entries remain."""
         last = self.rounds[-1]
         at = (self.first + len(self.rounds) - 1, len(last))
         last.pop()
@@ -526,17 +573,19 @@ class History:
 
 
 def stands(rows: Iterable[LogRow], first: int = 1) -> list[list[str]]:
-    """The entries that stand, round by round, by a log; rounds before `first` are left out."""
+    """Return the valid entries after the rows of a log, by round. Rounds before `first` are left
+    out."""
     return History(rows, first).rounds
 
 
 def put_in(row: LogRow) -> list[str]:
-    """The entries that an amendment puts in."""
+    """Return the entries that an amendment inserts."""
     return [] if row.kind == "remove" else row.text.split("\n")
 
 
 def numbered(rows: Iterable[LogRow]) -> dict[int, list[str]]:
-    """Where the entries of each row stand now, as `2.5`, by the row's position."""
+    """Return the current places of the entries of each row, such as `2.5`, by the position of the
+    row."""
     marked = [
         row._replace(text="\n".join(str(row.position) for _ in row.text.split("\n")))
         for row in rows
@@ -552,12 +601,12 @@ def numbered(rows: Iterable[LogRow]) -> dict[int, list[str]]:
 
 
 def said(row: LogRow, show: Callable[[str], str] = str) -> str:
-    """An operation in words, each entry as `show` has it."""
+    """Describe an operation. `show` makes the text of each entry."""
     return tr(_SAID[row.kind], entries="; ".join(map(show, row.text.split("\n"))))
 
 
 def told(row: LogRow, show: Callable[[str], str] = str) -> str:
-    """Who did what, for those who did not."""
+    """Describe an operation for people other than its recorder."""
     if row.kind in ("entry", "undo"):
         say = (
             mark("{who} entered: {entry}")
@@ -569,12 +618,12 @@ def told(row: LogRow, show: Callable[[str], str] = str) -> str:
 
 
 def recorded_by(row: LogRow) -> str:
-    """The name of whoever recorded a row, without the process they did it in."""
+    """Return the user who recorded a row, without the process."""
     return row.recorder.rpartition("@")[0] or row.recorder
 
 
 def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
-    """What an undo took back: an entry, or an amendment and what stands there again."""
+    """Describe an undone operation, with the entries that an undone amendment had replaced."""
     if done.row.kind == "entry":
         return show(done.row.text)
     text = f"{done.row.round}.{done.row.number} {said(done.row, show)}"
@@ -591,11 +640,15 @@ def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
 def kept_round(
     match: Match, played: Played, first: int | None, told: Told | None = None
 ) -> RoundRow:
-    """A round that begins at position `first` of the log. What it came to and its entries (`told`,
-    if somebody has looked) are kept unless it is the one that goes on."""
+    """Return the cache row of a round that begins at position `first` of the log.
+
+    It contains the result and the entries, unless the round is live. `told` is the finished
+    round, if the caller has it already.
+    """
     if played is match.rounds[-1] and not played.over:
         return RoundRow(played.number, first, dict(played.before))
-    from scorekeeper.match.summary import compact, entered  # only the end of a round needs it
+    # imported here because only the end of a round needs it
+    from scorekeeper.match.summary import compact, entered
 
     told = told or match.kept(played)
     notation = notation_for(match.ruleset.lexicon, tuple(match.players))
@@ -604,8 +657,10 @@ def kept_round(
 
 
 def match_of(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: int) -> Match:
-    """A match of a store, before its round `first`. Raises Damaged for players whom its rules
-    cannot seat."""
+    """Return a match of a store before its round `first`, without entries.
+
+    Raises Damaged for players whom the rules cannot seat.
+    """
     try:
         return Match(ruleset, row.players, standing, first, kept=True)
     except (Unreadable, Impossible) as failure:
@@ -616,7 +671,7 @@ def match_of(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: 
 
 
 def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bool:
-    """Whether a standing is one: a row of a book's first schema did not vouch for itself."""
+    """Return whether a value, which another program may have written, is a standing."""
     known = first_standing(ruleset, len(players))
     if not isinstance(standing, dict) or not known.keys() <= standing.keys():
         return False
@@ -635,9 +690,11 @@ def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bo
 
 
 def summary_of(match: Match) -> Json:
-    """What is told of a match where all are listed; `ahead` have won if it ends here, `left` sit
-    there no more, where somebody has gone; `since` is what the round that goes on has changed, if
-    it has."""
+    """Return the data of a match for the list of matches.
+
+    `ahead` are the winners if the match ends now. `left` are players who have left the table, and
+    `since` are the changes of tallies in the live round. Both are missing if empty.
+    """
     told: Json = {"scores": match.scores, "over": match.over, "ahead": match.ahead}
     seated = match.seated
     gone = [name for name in match.scores if name not in seated]
@@ -646,7 +703,7 @@ def summary_of(match: Match) -> Json:
 
 
 def _since(match: Match) -> dict[str, int]:
-    """What the round that goes on has changed on the sheet so far: penalties."""
+    """Return the changes of tallies in the live round so far, which are penalties."""
     if not match.rounds or match.rounds[-1].over:
         return {}
     live = match.live

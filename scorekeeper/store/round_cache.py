@@ -1,13 +1,12 @@
-"""What a store keeps of rounds and matches besides the log, and how to tell of a match by it.
+"""The cache of a store: standings and results of rounds. Matches are shown from it.
 
-A match is told from the summaries of its rounds, the round that goes on from its entries. Where a
-summary is missing, or was made by another version, the match is played again, and what its rounds
-came to is kept.
+A stored match is shown from the summaries of its rounds, and its live round from its entries. If a
+summary is missing, or another version made it, the match is played again and its summaries are
+stored.
 
-What is kept is looked at first, for its checksum may be right though another has written into the
-book. Where it is damaged it is made again from the log. A log is never mended: nobody knows what
-was in it. Where one is damaged, nothing of its match is changed, and `rescue` says what can be
-saved.
+Cached data is validated before use, because its checksum may be right although another program
+wrote it. Damaged cached data is rebuilt from the log. A damaged log cannot be rebuilt. Its match
+is left unchanged, and `check-book` reports what can be rescued.
 """
 
 from __future__ import annotations
@@ -35,14 +34,16 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import MatchRow, RoundRow, Store
 
 
-PAGE = 200  # matches that are read at once
-ENTRIES = 1_000  # of the matches whose rounds are read at once; a longer match is read alone
+PAGE = 200  # matches to read at once
+ENTRIES = 1_000  # entries of the matches to read at once; a longer match is read separately
 MOST_RULESETS = 50
 
 
 class StoredMatch(MatchView):
-    """A match of a store, by what is kept of its rounds. `row` is what is listed of it; `live`,
-    where its last round goes on, has that one."""
+    """A match of a store, from its cached rounds.
+
+    `row` is its row in the list of matches. `live` contains the unfinished round, if there is one.
+    """
 
     def __init__(
         self,
@@ -58,26 +59,27 @@ class StoredMatch(MatchView):
 
     @cached_property
     def players(self) -> list[str]:
-        """Everybody who has ever sat at the table: those who began, then as they came."""
+        """All players who have ever been at the table: the first ones, then the others as they
+        joined."""
         if self._live is not None:
             return self._live.players
         return everyone(self._last, self.row.players)
 
     @property
     def seated(self) -> list[str]:
-        """Who sits at the table, clockwise."""
+        """The players at the table, clockwise."""
         if self._live is not None:
             return self._live.seated
         return seated(self._last, self.row.players)
 
     @property
     def began_with(self) -> list[str]:
-        """Those who sat there at the beginning."""
+        """The players who began the match."""
         return self.row.players
 
     @property
     def scores(self) -> dict[str, int]:
-        """The tallies of everybody who has ever sat at the table, by name."""
+        """The tallies of all players who have ever been at the table, by name."""
         if self._live is not None:
             return self._live.scores
         last = self._last
@@ -87,53 +89,54 @@ class StoredMatch(MatchView):
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
+        """The state of the match: true if it is finished."""
         return self._live.over if self._live is not None else bool(self._last["ends"])
 
     @property
     def _last(self) -> Summary:
-        """What the last round came to of a match that has none that goes on."""
+        """The summary of the last round of a match without a live round."""
         last: Summary = self._rounds[-1].summary
         return last
 
     def record_text(self) -> str:
-        """The match as the text of a record."""
+        """Return the match as the text of a record."""
         from scorekeeper.store.record import record_text
 
         return record_text(self, options=self.row.options, **about_of(self.row)._asdict())
 
     def _going_on(self) -> Iterator[Told]:
-        """The rounds of which no summary is kept."""
+        """Return the rounds without a cached summary."""
         if self._live is not None:
             for played in self._live.rounds:
                 if played.number > len(self._rounds):
                     yield self._live.told(played)
 
     def summaries(self) -> Iterator[Summary]:
-        """What every round came to, in order."""
+        """Return the summary of every round, in order."""
         for row in self._rounds:
             yield row.summary
         for told in self._going_on():
             yield told.summary
 
     def review(self) -> Iterator[Told]:
-        """Every round with its entries and what it came to."""
+        """Return every round with its entries and its summary."""
         for row in self._rounds:
             yield Told([text for text, *_ in told_of(row, self.row.id)], row.summary)
         yield from self._going_on()
 
     def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
-        """What every round came to, with its entries as they are told."""
+        """Return the summary of every round, with its entries as they are listed."""
         for row in self._rounds:
             yield row.summary, list(map(spread, told_of(row, self.row.id)))
         yield from self._entered(self._going_on())
 
 
 class Archive:
-    """The matches of a store, to be told one after another, each when it is asked for.
+    """The matches of a store, each read when it is asked for.
 
-    `replayed` counts those whose finished rounds had to be played again; `again` is called before
-    the first of them. `unkept` is why that could not be kept, if it could not.
+    `replay_count` counts the matches with finished rounds that had to be played again. The
+    argument `again` is called before the first of them. `store_failure` is the reason why the
+    results could not be stored, or None.
     """
 
     def __init__(self, store: Store, again: Callable[[], None] = lambda: None) -> None:
@@ -144,15 +147,15 @@ class Archive:
         self._rulesets: dict[str, Ruleset] = {}
 
     def every(self) -> Iterator[StoredMatch]:
-        """All matches, the oldest first."""
+        """Return all matches, in the order of numbers."""
         return self.tell(every_row(self.store))
 
     def told(self, row: MatchRow) -> StoredMatch:
-        """One match. Raises Damaged for what is kept of it."""
+        """Return one match. Raises Damaged for its cached data."""
         return next(self.tell([row]))
 
     def tell(self, rows: Iterable[MatchRow]) -> Iterator[StoredMatch]:
-        """These matches. Raises Damaged for what is kept of one."""
+        """Return these matches. Raises Damaged for the cached data of one."""
         for some in _together(rows):
             kept = self.store.rounds_of([row.id for row in some])
             for row in some:
@@ -163,7 +166,7 @@ class Archive:
                     yield self._unfinished(row)
 
     def _unfinished(self, row: MatchRow) -> StoredMatch:
-        """A match of which a round goes on, or is not kept."""
+        """Return a match with a live round, or with a round that is not cached."""
         while True:
             desk = Desk(self.store, row.id)
             rows = self.store.rounds(row.id)
@@ -171,9 +174,9 @@ class Archive:
             if match.rounds and match.rounds[0].number > len(known) + 1:
                 match = desk.whole()
             if self.store.position(row.id) == desk.seen:
-                break  # else somebody recorded between one look and the next
+                break  # otherwise another process recorded between the two readings
         missing = [played for played in match.rounds if played.number > len(known)]
-        # An older version kept nothing of a match whose only round goes on either.
+        # An older version stored no summary for a match whose only round is live.
         most = 0 if row.summary is None else 1
         if len(missing) > most or any(played.over for played in missing):
             if not self.replayed:
@@ -186,25 +189,27 @@ class Archive:
         return StoredMatch(row, desk.ruleset, known, match)
 
     def spoken(self, row: MatchRow) -> StoredMatch:
-        """One match with all that was found in it, in the language that is spoken: what is kept is
-        English, so in another one it is played again."""
+        """Return one match with its findings in the language of messages.
+
+        Cached findings are in English. For another language the match is played again.
+        """
         if language() == ENGLISH:
             return self.told(row)
         desk = Desk(self.store, row.id)
         return StoredMatch(row, desk.ruleset, [], desk.whole())
 
     def _keep(self, desk: Desk, match: Match, kept: Sequence[RoundRow]) -> None:
-        """Keep rounds that were played again, as far as the store can be written."""
+        """Store rounds that were played again, if the store can be written."""
         if self.unkept is None:
             try:
                 self.store.append(desk.id, desk.seen, (), finished=kept, summary=summary_of(match))
             except Conflict:
-                pass  # somebody records in it: another time
+                pass  # another process is recording in the match; the next run stores them
             except Damaged as failure:
                 self.unkept = failure
 
     def ruleset(self, sha: str) -> Ruleset:
-        """The rules that a match was begun under, compiled."""
+        """Return the compiled ruleset of a match."""
         if sha not in self._rulesets:
             if len(self._rulesets) >= MOST_RULESETS:
                 self._rulesets.clear()
@@ -214,7 +219,7 @@ class Archive:
 
 
 def _together(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
-    """These matches, as many at a time as have ENTRIES."""
+    """Return the matches in batches with up to ENTRIES entries."""
     some: list[MatchRow] = []
     entries = 0
     for row in rows:
@@ -228,7 +233,7 @@ def _together(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
 
 
 def _known(rows: Sequence[RoundRow], match: MatchRow) -> list[RoundRow]:
-    """The first finished rounds, up to where what one came to is missing. Raises KeptDamaged."""
+    """Return the finished rounds up to the first one without a summary. Raises DamagedCache."""
     found: list[RoundRow] = []
     for row in rows:
         if row.number != len(found) + 1 or not _is_kept(row):
@@ -241,12 +246,12 @@ def _known(rows: Sequence[RoundRow], match: MatchRow) -> list[RoundRow]:
 
 
 def _is_kept(row: RoundRow) -> bool:
-    """Whether what a round came to is kept with its entries, as this version makes them."""
+    """Return whether the summary and entries of a round are cached, as this version makes them."""
     return is_current(row.summary) and bool(row.told)
 
 
 def every_row(store: Store) -> Iterator[MatchRow]:
-    """What is listed of every match, the oldest first, read as it is needed."""
+    """Return the row of every match, in the order of numbers, read as needed."""
     last = 0
     while page := store.matches(last, PAGE):
         yield from page
@@ -257,8 +262,10 @@ def every_row(store: Store) -> Iterator[MatchRow]:
 
 
 def mended(store: Store) -> Iterator[KeptDamaged]:
-    """Play the matches again of whose rounds something damaged is kept, and keep these anew: what
-    was damaged of each. Raises Damaged, at the end, for the first that cannot be made again."""
+    """Rebuild the cached data of matches in which some is damaged. Return the damage of each.
+
+    At the end it raises Damaged for the first match that could not be rebuilt.
+    """
     failed: Damaged | None = None
     for damaged in misshapen(store):
         try:
@@ -272,7 +279,7 @@ def mended(store: Store) -> Iterator[KeptDamaged]:
 
 
 def misshapen(store: Store) -> Iterator[KeptDamaged]:
-    """What is damaged of what is kept of matches besides their logs, one for each."""
+    """Return the first damage in the cached data of each match."""
     archive = Archive(store)
     for row in every_row(store):
         try:
@@ -282,12 +289,13 @@ def misshapen(store: Store) -> Iterator[KeptDamaged]:
 
 
 def _keep_anew(store: Store, number: int) -> None:
-    """Forget what is kept of a match besides its log, and keep what that says; or do nothing."""
+    """Delete the cached data of a match and rebuild it from the log. It is done as a whole or not
+    at all."""
     with store.batch():
         seen = store.position(number)
         store.append(number, seen, (), reopened=1)
-        match = Desk(store, number).match  # nothing else is there to go on from than its log
-        # Where in the log the others begin nobody can say any more.
+        match = Desk(store, number).match  # without cached data the match is replayed from its log
+        # The positions at which the other rounds begin cannot be reconstructed.
         kept = [kept_round(match, each, 1 if each.number == 1 else None) for each in match.rounds]
         store.append(number, seen, (), finished=kept, summary=summary_of(match))
 
@@ -296,15 +304,17 @@ def _keep_anew(store: Store, number: int) -> None:
 
 
 def check_kept(store: Store, match: MatchRow, ruleset: Ruleset) -> None:
-    """Raises KeptDamaged where what is kept of a match is not shaped as it is made."""
+    """Raise DamagedCache if this program cannot have written the cached data of a match."""
     listed(match)
     for row in store.rounds(match.id):
         check_shape(row, match.id, ruleset, match.players)
 
 
 def listed(match: MatchRow) -> Json:
-    """With what a match is listed (see `summary_of`), nothing where nothing is kept of that. Raises
-    KeptDamaged for what is none."""
+    """Return the data of a match in the list of matches (see `summarize_match`), {} if it has none.
+
+    Raises DamagedCache if the data has another form.
+    """
     told = match.summary
     if told is not None and not is_listed(told):
         say = mark("the tallies with which match {match} is listed are damaged")
@@ -313,7 +323,7 @@ def listed(match: MatchRow) -> Json:
 
 
 def check_shape(row: RoundRow, match: int, ruleset: Ruleset, players: Sequence[str]) -> None:
-    """Raises KeptDamaged where what is kept of a round is not shaped as it is made."""
+    """Raise DamagedCache if a cached round has another form than this program writes."""
     if not is_standing(row.standing, ruleset, players):
         raise _damaged(match, row.number)
     if is_current(row.summary):
@@ -324,13 +334,14 @@ def check_shape(row: RoundRow, match: int, ruleset: Ruleset, players: Sequence[s
 
 
 def check_about(row: RoundRow, match: int, players: Sequence[str]) -> None:
-    """Raises KeptDamaged where what is kept of a round is not about its match: a cheap look."""
+    """Raise DamagedCache if a cached round does not belong to a match with these players. This is
+    cheap."""
     if not is_about(row.summary, players):
         raise _damaged(match, row.number)
 
 
 def told_of(row: RoundRow, match: int) -> list[list[Plain]]:
-    """The entries that are kept of a round. Raises KeptDamaged for what is none."""
+    """Return the cached entries of a round. Raises DamagedCache if they have another form."""
     try:
         told = json.loads(row.told or "[]")
     except (TypeError, ValueError, RecursionError):
@@ -351,6 +362,6 @@ def _is_entry(told: Plain) -> bool:
 
 
 def _damaged(match: int, number: int) -> KeptDamaged:
-    """What is kept of a round is nothing that this program makes."""
+    """Return the failure of a cached round that this program cannot have written."""
     say = mark("what is kept of match {match}, round {round} is damaged")
     return KeptDamaged(tr(say, match=match, round=number), match)
