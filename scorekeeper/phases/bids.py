@@ -1,4 +1,4 @@
-"""A rising chain of bids on all dice, each higher than the last, until somebody calls."""
+"""Bids on all dice in a rising chain, until a player calls the last bid."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ TOO_HIGH = mark("{bid} is too high: at most {most} of that face; the least legal
 
 
 class State:
-    """`bids` are those made so far, the last one last; `call` is what ended them (None before)."""
+    """The chain of bids. `bids` are in the order in which they were made. `call` ended them; it is
+    None before."""
 
     __slots__ = ("bids", "call")
 
@@ -60,7 +61,7 @@ class State:
 
 
 class BidSyntax(Syntax):
-    """A count and a face: `5x4`, or `5` and what the face is called."""
+    """The syntax of a count and a face: `5x4`, or `5` and the word for the face."""
 
     form = mark("COUNTxFACE")
 
@@ -98,7 +99,7 @@ class BidSyntax(Syntax):
 
 
 def written(bid: tuple[int, int]) -> str:
-    """A count and a face as a bid is written: `5x4`."""
+    """Return a count and a face as text: `5x4`."""
     return f"{bid[0]}x{bid[1]}"
 
 
@@ -120,7 +121,7 @@ CALLS = (DOUBT, EXACT)
 
 
 def _last(rnd: Round) -> Bid | None:
-    """The last bid of the round, if there is any."""
+    """Return the last bid of the round, if there is any."""
     state = rnd.state_if_begun(rnd.rules.phase(Bids))
     return state.last if state is not None else None
 
@@ -130,7 +131,7 @@ def _is_wild(rnd: Round, face: int) -> bool:
 
 
 def _previous(read: Callable[[Round, Bid], float]) -> Reader:
-    """A measure of the last bid; 0 where there is none."""
+    """Return a measure of the last bid. Its value is 0 before the first bid."""
 
     def measure(rnd: Round, subject: object) -> float:
         last = _last(rnd)
@@ -141,10 +142,10 @@ def _previous(read: Callable[[Round, Bid], float]) -> Reader:
 
 @phase
 class Bids(Phase[State], CallRules):
-    """The chain of bids: who bids next, what a raise is, who may call.
+    """The phase of the bids: whose turn it is, what a raise is, who may call.
 
-    `calls` are the verbs of the calls that are played, `faces` the numbers on a die, `barring` the
-    rows that bar bids, in the ruleset's order (the clauses put them in).
+    `calls` are the calls that an outcome decides, `faces` the numbers on a die. `barring` are the
+    rows that bar bids, in the ruleset's order; the clauses add them.
     """
 
     name = "bids"
@@ -199,7 +200,7 @@ class Bids(Phase[State], CallRules):
         self._wild: Expression | int = 0
 
     def link(self) -> None:
-        # A call that no outcome decides is none of this game.
+        # A call that no outcome decides is not part of the game.
         decided = {row.get("call") for row in self.rules.section("outcomes").values()}
         self.calls = [verb for verb in CALLS if verb.word in decided]
         self.faces = self._faces()
@@ -210,7 +211,8 @@ class Bids(Phase[State], CallRules):
             self._wild = self.rules.expression(wild, where, but=but, whole=True)
 
     def _faces(self) -> list[int]:
-        """The numbers of the faces; what is none is reported, and more dice than there may be."""
+        """Return the numbers of the faces. Report invalid ones, and tallies that allow too many
+        dice."""
         faces, rules = self.rules.section("faces"), self.rules
         allowed = f"a number from 1 to {untrusted.FACES}"
         for name in faces:
@@ -225,8 +227,8 @@ class Bids(Phase[State], CallRules):
         return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
 
     def check(self, sound: bool) -> None:
-        """Report clauses that leave no first bid: in a round of as few players as may play, where
-        the other rules are such that it can be tried."""
+        """Report clauses that bar every first bid. Try a round of as few players as possible, if
+        the ruleset has no other fault (`sound`)."""
         if not sound:
             return
         rules = self.rules
@@ -241,7 +243,7 @@ class Bids(Phase[State], CallRules):
             rules.fault(where, "no legal bid", "a bid with which a round may begin", message)
 
     def _wrong_with_first(self, rnd: Round) -> list[list[Finding]]:
-        """What is wrong with each first bid, up to one with which nothing is."""
+        """Return the findings on each first bid, up to the first bid without findings."""
         wrong = []
         for bid in self._bids(rnd, self.waiting(rnd)[0]):
             wrong.append(broken(rnd, bid))
@@ -258,17 +260,17 @@ class Bids(Phase[State], CallRules):
             yield way, way
 
     def wild(self, rnd: Round) -> int:
-        """The face that counts as any other in this round; 0 if there is none."""
+        """Return the face that counts as any other in this round; 0 if there is none."""
         wild = self._wild
         return wild if isinstance(wild, int) else int(wild.value(rnd.reading()))
 
     def usual_wild(self) -> int:
-        """The same of a round of which nothing is said."""
+        """Return the wild face of a round for which no mode or fact is set; 0 if there is none."""
         wild = self._wild
         return wild if isinstance(wild, int) else int(wild.value(lambda _: 0))
 
     def may_turn(self, rnd: Round) -> bool:
-        """Whether the starter may name the direction now."""
+        """Return whether the starter may name the direction now."""
         when = self.row["turns"]
         allowed = when == "each" or (when == "first" and rnd.number == 1)
         allowed = allowed and DIRECTION.word not in self.rules.off
@@ -311,20 +313,20 @@ class Bids(Phase[State], CallRules):
                 yield Entry(DIRECTION, seat, way)
 
     def _bids(self, rnd: Round, seat: int) -> Iterator[Entry]:
-        """Every bid up to the dice on the table, legal or not."""
+        """Yield every bid up to the number of dice on the table, legal or not."""
         for count in range(1, rnd.dice() + 1):
             yield from (Entry(TO_BID, seat, (count, face)) for face in self.faces)
 
     def _is_barred(self, rnd: Round, bid: Entry) -> bool:
-        """Whether a row bars a bid, so that nobody need be told why; False where one has no
-        value."""
+        """Return whether a row bars a bid, without computing the reason. A row whose expression has
+        no value does not bar it."""
         try:
             return any(row.next_count(rnd, bid) != bid.value[0] for row in self.barring)
         except ExpressionError:
             return False
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        # A bare act belongs to the turn.
+        # A bare act is by the player whose turn it is.
         seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         if rnd.seating.out(seat):
             raise ValueError(f"{rnd.names[seat]} is out")
@@ -390,7 +392,8 @@ class Bids(Phase[State], CallRules):
 
 
 def _needed(barring: list[set[str]]) -> list[str]:
-    """Of the codes that bar each bid, as few as bar all of them."""
+    """Return a small set of the codes that still bar every bid. `barring` has the codes for each
+    bid."""
     codes = list(dict.fromkeys(code for bid in barring for code in sorted(bid)))
     for code in codes[:]:
         rest = set(codes) - {code}
@@ -420,7 +423,7 @@ class ChainFacts(NamedTuple):
 
 
 class BidsView(View[ChainFacts]):
-    """What a chain of bids shows."""
+    """The view of a chain of bids."""
 
     __slots__ = ()
 
@@ -470,8 +473,8 @@ class BidsView(View[ChainFacts]):
 
 
 class Barred(NamedTuple):
-    """Why a row bars a bid: its count is beyond the `bound`, the row's `least` or `most`; or
-    the row bars it whatever the count is (`limit` is empty)."""
+    """The reason why a row bars a bid. The count exceeds the `bound` of `limit`, which is `least`
+    or `most`. If `limit` is empty, the row bars bids of any count."""
 
     limit: str
     bound: float
@@ -481,8 +484,8 @@ ALWAYS = Barred("", 0)
 
 
 class BarringRow:
-    """A row that bars bids where `when` holds: those below `least` or above `most`; all of them,
-    where it has no `least`."""
+    """A row that bars bids for which `when` holds, if they are below `least` or above `most`.
+    Without `least` it bars all of them."""
 
     __slots__ = ("least", "most", "when")
 
@@ -492,7 +495,8 @@ class BarringRow:
         self.most: Expression | None = None
 
     def bars(self, count: int, get: Get) -> Barred | None:
-        """Why the row bars a bid of that count, by its measures; None if it lets it pass."""
+        """Return why the row bars a bid of that count, or None if it does not. `get` reads
+        measures."""
         if not self.when(get):
             return None
         if self.least is None:
@@ -506,8 +510,8 @@ class BarringRow:
         return Barred("most", most) if count > most else None
 
     def next_count(self, rnd: Round, bid: Entry) -> int | None:
-        """The bid's count if the row lets it pass; else the next on that face that it may let
-        pass; None if none can."""
+        """Return the bid's count if the row does not bar it. Otherwise return the next count of
+        that face that the row may allow, or None if there is none."""
         count: int = bid.value[0]
         barred = self.bars(count, rnd.reading(bid))
         if barred is None:
@@ -518,7 +522,7 @@ class BarringRow:
 
 
 def least_raises(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
-    """The lowest bid on each face that no clause refuses, for whose act the entry is."""
+    """Return the lowest bid on each face that no clause refuses, for the player who acts."""
     if entry.seat is None:
         return []
     lowest = (_lowest(bids, rnd, entry.seat, face) for face in bids.faces)
@@ -526,8 +530,8 @@ def least_raises(bids: Bids, rnd: Round, entry: Entry) -> list[str]:
 
 
 def _lowest(bids: Bids, rnd: Round, seat: int, face: int) -> str:
-    """The lowest bid on a face that no clause refuses; "" if none is found among the counts up to
-    two more than twice the last."""
+    """Return the lowest bid on a face that no clause refuses. Counts up to twice the last one plus
+    2 are tried; if all are refused, return ""."""
     last = rnd.state(bids).last
     most = 2 * (last.number if last is not None else 0) + 2
     count: int | None = 1
@@ -542,7 +546,7 @@ def _lowest(bids: Bids, rnd: Round, seat: int, face: int) -> str:
 
 
 def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | None:
-    """The bid's count if every row lets it pass, else what the first that does not says."""
+    """Return the bid's count if no row bars it, else the next count that the first such row allows."""
     count: int = bid.value[0]
     for row in rows:
         following = row.next_count(rnd, bid)
@@ -590,7 +594,7 @@ def _barred(row: Row, rules: Ruleset) -> Judge:
 
 
 def _as_clause(barring: BarringRow, bids: Bids) -> Judge:
-    """The row as a clause, and as one of those by which the least legal bids are found."""
+    """Return the judge of a row, and add the row to those that bar bids."""
     bids.barring.append(barring)
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
@@ -668,5 +672,5 @@ def _direction_first(row: Row, rules: Ruleset) -> Judge:
 
 
 def direction(step: int) -> str:
-    """The program's word for a step from seat to seat."""
+    """Return `left` or `right` for a step of 1 or -1 from seat to seat."""
     return "left" if step > 0 else "right"

@@ -1,7 +1,7 @@
-"""What is played, where somebody says so before the round: two phases.
+"""Two phases in which a player decides what is played.
 
-`choice`: how a round is played, by who first comes down to a tally. `naming`: the contract, by the
-declarer of an auction in which only numbers were bid.
+`choice`: a player whose tally first reaches a number decides how the round is played. `naming`: the
+declarer of an auction of numbers names the contract.
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
 
 class State:
-    """`due` are the seats that have a choice, whose choice it is first; `mode` is what was chosen
-    and `by` which seat ("" and None before); `repeats`: the mode is that of an earlier round,
-    which this one repeats; `used` are the seats whose choice is used up."""
+    """A choice. `due` are the seats that may choose, the first to choose first. `mode` is the
+    option chosen by seat `by`; before, they are "" and None. `repeats` is true if the mode is
+    that of an earlier round, which this round repeats. `used` are the seats whose choice is used
+    up."""
 
     __slots__ = ("by", "due", "mode", "repeats", "used")
 
@@ -54,7 +55,7 @@ def _chooses(word: str) -> Verb:
 
 @phase
 class Choice(Phase[State]):
-    """Once a match, a player whose tally comes down to `at` says how the next round is played."""
+    """A player whose tally comes down to `at` decides, once in a match, how a round is played."""
 
     name = "choice"
     doc = (
@@ -83,7 +84,7 @@ class Choice(Phase[State]):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.verbs = tuple(verb for verb in self.verbs if verb.word in row["options"])
-        self._at: Amount  # the tally that gives a choice; compiled when linked
+        self._at: Amount  # the tally that allows a choice; compiled by `link`
 
     def link(self) -> None:
         self._at = amount(self.rules, self.row["at"], "phases.choice.at")
@@ -105,7 +106,8 @@ class Choice(Phase[State]):
         return state
 
     def _used(self, rnd: Round, kept: Json) -> set[int]:
-        """The seats whose choice is used up as the round begins; `kept` is from the last one."""
+        """Return the seats whose choice is used up when the round begins. `kept` is the state that
+        the phase carried over from the last round."""
         used, at = set(kept.get("used", ())), self._at(rnd)
         if not self.row["placed"]:
             used |= {seat for seat, tally in rnd.setup.standing.items() if tally == at}
@@ -118,7 +120,7 @@ class Choice(Phase[State]):
         return used
 
     def _due(self, rnd: Round, state: State) -> list[int]:
-        """The seats that have a choice, in the order of play from who starts."""
+        """Return the seats that may choose, in playing order from the starter."""
         at, used, tally = self._at(rnd), state.used, rnd.seating.tally
         due = [seat for seat in rnd.seating.playing() if tally[seat] == at and seat not in used]
         if len(due) < 2:
@@ -138,14 +140,15 @@ class Choice(Phase[State]):
 
     def waiting(self, rnd: Round) -> list[int]:
         state = rnd.state(self)
-        return self._due(rnd, state)[:1]  # who is first depends on the direction, named meanwhile
+        # The order depends on the direction, which may have been named since.
+        return self._due(rnd, state)[:1]
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         for verb in self.verbs:
             yield Entry(verb, self.waiting(rnd)[0], None)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        # A bare act belongs to the turn.
+        # A bare act is by the player whose turn it is.
         by = self.waiting(rnd)[0] if entry.seat is None else entry.seat
         self._choose(rnd, rnd.state(self), entry.verb.word, by)
 
@@ -187,8 +190,8 @@ class Choice(Phase[State]):
 
 
 class ChoiceFacts(NamedTuple):
-    """A choice of how a round is played: who must choose now, and from which words; who has chosen,
-    and which `mode`. What is not known yet is empty."""
+    """A choice of how a round is played. `chooser` must choose from `options` now. `player` has
+    chosen `mode`. Each is empty while it is unknown."""
 
     chooser: str
     options: list[str]
@@ -198,7 +201,7 @@ class ChoiceFacts(NamedTuple):
 
 
 class ChoiceView(View[ChoiceFacts]):
-    """What a choice shows."""
+    """The view of a choice."""
 
     __slots__ = ()
 
@@ -230,14 +233,14 @@ def _is_mode(option: str) -> Reader:
 
 
 def _name(syntax: OfferSyntax) -> Verb:
-    """The verb of naming, its words read by that syntax."""
+    """Return the entry type of naming. `syntax` reads its words."""
     said = "names what they play"
     return Verb("name", syntax, said, by=Actor.TURN, implicit=True, about=BID)
 
 
 @phase
 class Naming(Phase[None]):
-    """The declarer names the contract, and what else they say with it."""
+    """The declarer names the contract and its options."""
 
     name = "naming"
     doc = (
@@ -257,7 +260,7 @@ class Naming(Phase[None]):
         super().__init__(rules, row)
         self.contracts = Contracts(rules)
         self.verbs = (_name(OfferSyntax((), self.contracts.rows, self.contracts.options)),)
-        self._early: Expression  # whether it may be named early; compiled when linked
+        self._early: Expression  # whether it may be named early; compiled by `link`
 
     def link(self) -> None:
         self._early = self.rules.expression(self.row["early"], "phases.naming.early")
@@ -267,10 +270,10 @@ class Naming(Phase[None]):
             self.rules.fault("phases.auction.bids", "contracts", allowed, message)
 
     def begin(self, rnd: Round) -> None:
-        """Nothing is kept: what was named stands in the round."""
+        """Return no state. The named contract is in `TableState`."""
 
     def needed(self, rnd: Round) -> bool:
-        """Where somebody has declared, and it is not known yet what."""
+        """Return whether there is a declarer whose contract is unknown."""
         return rnd.table.declarer >= 0 and not rnd.table.contract
 
     def finished(self, rnd: Round) -> bool:
@@ -280,7 +283,7 @@ class Naming(Phase[None]):
         return [rnd.table.declarer]
 
     def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
-        """The declarer may name it early, where the ruleset lets them."""
+        """Return whether the declarer names the contract early, and the ruleset allows it."""
         if entry.seat != rnd.table.declarer or not self.needed(rnd):
             return False
         return bool(self._early.value(rnd.reading()))
@@ -321,14 +324,14 @@ class Naming(Phase[None]):
 
 
 class NamingFacts(NamedTuple):
-    """The player who names what is played, and the contracts there are."""
+    """The declarer, who names the contract, and the contracts of the ruleset."""
 
     declarer: str
     contracts: list[str]
 
 
 class NamingView(View[NamingFacts]):
-    """What the naming of a contract shows."""
+    """The view of the naming of a contract."""
 
     __slots__ = ()
 

@@ -1,8 +1,9 @@
-"""What is counted from round to round beside the tally: double rounds to come, bags, what is owed.
+"""Numbers counted from round to round in addition to the tally, such as bags or double rounds to
+come.
 
-A counter is the match's, each player's or each side's. It is read as it stood at the round's
-start; what the round itself adds is apart. What asks whether the match is over comes when the round
-is booked, and reads what the round has left. A round that is void, or has no score, changes none.
+A counter belongs to the match, to each player or to each side. Expressions read its value at the
+start of the round, and separately the number that the round adds. The condition that ends a match
+reads the value after the round. A void round and a round without a score change no counter.
 """
 
 from __future__ import annotations
@@ -30,15 +31,15 @@ if TYPE_CHECKING:
 
 MATCH = "match"
 FOR = (MATCH, EACH, SIDES)
-ADDED = ".added"  # of a measure: what the round adds, not what stood at its start
+ADDED = ".added"  # the end of a measure's name that reads the number added by the round
 
 Counts = dict[str, list[int]]
 """By counter: the match's number alone, or one for each seat."""
 
 
 class State:
-    """The counters as they stood when the round began, `after` it, and what it `added`: both None
-    until it is over."""
+    """The counters at the start of the round, `after` it, and what the round `added`. The last two
+    are None until the round is finished."""
 
     __slots__ = ("added", "after", "counts")
 
@@ -49,7 +50,7 @@ class State:
 
 
 class Counter:
-    """A row of [counters], compiled: what a round adds to it, and what it uses up."""
+    """A compiled row of `[counters]`: the expressions for what a round adds, and what it uses up."""
 
     __slots__ = ("adds", "label", "name", "start", "to", "uses")
 
@@ -64,7 +65,7 @@ class Counter:
         self.uses: Expression = rules.expression(row["uses"], f"{path}.uses", about, whole=True)
 
     def owners(self, rnd: Round) -> list[Own | None]:
-        """For whom it is counted: None is the match."""
+        """Return the players or sides that it is counted for; None stands for the match."""
         if self.to == MATCH:
             return [None]
         if self.to == EACH:
@@ -74,7 +75,7 @@ class Counter:
 
 @phase
 class Counters(Phase[State], MatchCounters):
-    """The counters of a match, as they stood when the round began."""
+    """The counters of a match."""
 
     name = "counters"
     doc = (
@@ -108,7 +109,8 @@ class Counters(Phase[State], MatchCounters):
         self.counters = {name: Counter(name, row, self.rules) for name, row in rows}
 
     def check(self, sound: bool) -> None:
-        """What a round adds may not hang on what it adds: that goes round in circles."""
+        """Report a counter whose `adds` reads what a round adds to a counter. That would be
+        circular."""
         for name, counter in self.counters.items():
             for used in counter.adds.names:
                 if used.endswith(ADDED):
@@ -126,7 +128,7 @@ class Counters(Phase[State], MatchCounters):
         return State(counts)
 
     def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
-        """Who is new begins with what a match begins with."""
+        """Give newcomers the value with which a match begins."""
         found: Json = dict(kept)
         for name, counter in self.counters.items():
             if counter.to == MATCH or name not in kept:
@@ -143,7 +145,7 @@ class Counters(Phase[State], MatchCounters):
         rnd.keep(self.name, state.after)
 
     def _booked(self, rnd: Round, before: Counts) -> tuple[Counts, Counts]:
-        """The counters when the round is over, and what it has added to them."""
+        """Return the counters after the round, and what the round has added to them."""
         after = {name: list(counts) for name, counts in before.items()}
         nothing = {name: [0] * len(counts) for name, counts in before.items()}
         added = {name: list(counts) for name, counts in nothing.items()}
@@ -185,7 +187,8 @@ class Counters(Phase[State], MatchCounters):
         return read
 
     def _total(self, rnd: Round, name: str, counts: Counts, subject: object) -> int:
-        """What somebody has of it; what the match has, of a counter of the match."""
+        """Return the value of a counter for the subject, or for the match if the counter is the
+        match's."""
         each = counts[name]
         if self.counters[name].to == MATCH:
             return each[0]
@@ -223,7 +226,7 @@ class Counters(Phase[State], MatchCounters):
         return CountersView(facts)
 
     def _now(self, rnd: Round) -> Counts:
-        """The counters: at the round's start, or, when it is over, after it."""
+        """Return the counters at the start of the round, or after it once it is finished."""
         if rnd.over:
             kept: Counts = {name: list(counts) for name, counts in rnd.kept(self.name).items()}
             return kept or rnd.state(self).counts
@@ -240,7 +243,7 @@ class CounterFacts(NamedTuple):
 
 
 class CountersView(View["list[CounterFacts]"]):
-    """What the counters show."""
+    """The view of the counters."""
 
     __slots__ = ()
 

@@ -1,6 +1,7 @@
-"""Cards are drawn in turn, and whoever likes lays cards of the level open to name the trump.
+"""Cards are drawn in turn, and a player may declare the trump by laying cards of the level open.
 
-Most cards of one suit, laid by one player, decide; of equals, who began earlier.
+The most cards of one suit, laid by one player, decide. Of equal declarations the earlier or the
+later one decides, as the ruleset says.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 
 
 class State:
-    """What was declared. `laid`: how many cards of a kind lie or lay open, by (seat, kind), in the
-    order in which each laid the first."""
+    """The declarations. `laid` is the number of cards of a kind that a seat has laid open, by
+    (seat, kind), in the order of the first card."""
 
     __slots__ = ("laid",)
 
@@ -41,7 +42,7 @@ class State:
         self.laid: dict[tuple[int, int], int] = {}
 
     def of_kind(self, kind: int) -> int:
-        """How many cards of a kind have been laid open, by anybody."""
+        """Return the number of cards of a kind that all players have laid open."""
         return sum(count for (_, laid), count in self.laid.items() if laid == kind)
 
 
@@ -100,8 +101,8 @@ class Draw(Phase[State]):
         self._lay(rnd, actor_of(entry), entry.value)
 
     def _lay(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
-        """A player lays cards open; they are known to be in that hand, and name the trump if they
-        are the strongest declaration."""
+        """Lay cards of a player's hand open. They are known to be in that hand, and name the trump
+        if they are the strongest declaration."""
         state = rnd.state(self)
         knowledge, pack = rnd.hands, rnd.rules.pack
         for kind in kinds:
@@ -118,8 +119,9 @@ class Draw(Phase[State]):
             rnd.table.declared = pack.suit[leading[1]]
 
     def _leading(self, rnd: Round, state: State) -> tuple[int, int] | None:
-        """The seat and kind of the declaration that names the trump: of those with most cards, by
-        `ties`. None where no card with a suit was declared."""
+        """Return the seat and kind of the declaration that names the trump, which has the most
+        cards. The key `ties` decides between equals. Return None if no card with a suit was
+        declared."""
         best: tuple[int, int] | None = None
         more = 1 if self.row["ties"] == "first" else 0
         for laid, count in state.laid.items():
@@ -129,13 +131,15 @@ class Draw(Phase[State]):
         return best
 
     def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The cards, with those like them that they laid before, as long as these lie open."""
+        """Return the cards, and those of the same kinds that the player laid before, as long as all
+        of them are open."""
         seat, kinds = actor_of(entry), entry.value
         lying = rnd.state(self).laid if self._only_declarations(rnd) else {}
         return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)
 
     def _only_declarations(self, rnd: Round) -> bool:
-        """Whether nothing but declarations has happened, so that what was declared lies open."""
+        """Return whether all entries so far are declarations, so that declared cards are still
+        open."""
         verbs = [entry.verb for entry in rnd.log.entries if entry.counts]
         own = self.rules.phase_of
         return all(own[verb.word] is self or verb.fact or verb.late for verb in verbs)
@@ -150,7 +154,7 @@ class Draw(Phase[State]):
 
 
 class DrawFacts(NamedTuple):
-    """The draw: the trump suit (empty while it is unknown), and what was declared, as pairs of a
+    """The draw: the trump suit, empty while it is unknown, and the declarations as pairs of a
     player and cards."""
 
     trump: str
@@ -159,7 +163,7 @@ class DrawFacts(NamedTuple):
 
 
 class DrawView(View[DrawFacts]):
-    """What the draw shows."""
+    """The view of the draw."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""The trump that the deal itself makes: a card is turned up, or its suit is said."""
+"""The trump that is decided by the deal: a card is turned up, or its suit is stated."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _is_trump(rnd: Round, _: object) -> bool:
 
 @phase
 class Turnup(Phase[None]):
-    """Which suit the deal makes trump."""
+    """The suit that the deal makes trump."""
 
     name = "turnup"
     doc = (
@@ -112,11 +112,11 @@ class Turnup(Phase[None]):
             rnd.table.offered = suit
 
     def _said(self, rnd: Round) -> str:
-        """The suit that was turned up."""
+        """Return the suit of the card that was turned up; empty while it is unknown."""
         return rnd.table.upcard or rnd.table.offered
 
     def _lay_open(self, rnd: Round, kind: int) -> None:
-        """A card that is nobody's lies beside the hands, where the deal leaves any over."""
+        """Locate a turned-up card outside all hands, if the deal leaves cards over."""
         dealt = self.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
         if rnd.positioned or dealt == self.rules.pack.total:
             return
@@ -167,8 +167,9 @@ class Turnup(Phase[None]):
 
 
 class TurnUpFacts(NamedTuple):
-    """The card that was turned up (empty while it is unknown). It shows the trump, `shown`, or it
-    is `offered` as a trump until there is a contract. `forms` are the entries that state it."""
+    """The card that was turned up; empty while it is unknown. It shows the trump, `shown`, or its
+    suit is `offered` as a trump until there is a contract. `forms` are the entries that state
+    it."""
 
     must_be_trump: bool
     forms: Mapping[str, str]
@@ -181,7 +182,7 @@ class TurnUpFacts(NamedTuple):
 
 
 class TurnUpView(View[TurnUpFacts]):
-    """What a card that is turned up shows."""
+    """The view of a turned-up card."""
 
     __slots__ = ()
 
