@@ -52,20 +52,20 @@ if TYPE_CHECKING:
 LEADING = 8  # players in the chart
 EXACT = 6  # decimals in data for programs
 COLUMNS: Mapping[str, str] = {
-    "place": "the place, shared when equal; empty for who has none",
+    "place": "the place, shared by equal players; empty without a place",
     "before": "the place before the last day",
     "player": "the player's name",
-    "value": "what decides the place",
-    "matches": "in how many matches they took part",
-    "rounds": "how many rounds they played in these",
-    "points": "of all these matches; empty where those of different games say nothing",
-    "per_match": "points for a match",
-    "per_round": "points for a round that was not void",
-    "won": "matches won",
-    "mean_place": "the place in a match, on average",
-    "mu": "the rating: how good they are, most likely",
-    "sigma": "how far off that may be",
-    "ordinal": "how good they are at least, almost surely: mu - 3 sigma",
+    "value": "the number that decides the place",
+    "matches": "the number of matches played",
+    "rounds": "the number of rounds played in these matches",
+    "points": "the sum over these matches; empty if games with different points are mixed",
+    "per_match": "the average of points for a match",
+    "per_round": "the average of points for a round that was not void",
+    "won": "the number of matches won",
+    "mean_place": "the average place in a match",
+    "mu": "the rating: the estimated skill",
+    "sigma": "the uncertainty of the estimate",
+    "ordinal": "the cautious estimate: mu - 3 sigma",
 }
 STYLE = """
 .sheet table { margin: 0; }

@@ -50,13 +50,13 @@ MOST_BARS = 24
 WHOLE = 100  # per cent
 COLUMNS: Mapping[str, str] = {
     "ruleset": "the ruleset's name",
-    "table": "what is told: players, counts, breakdowns.NAME, pairs, against or days",
-    "player": "whose number it is",
-    "other": "with whom, or against whom; empty where it is one player's alone",
-    "part": "a part of a breakdown, or a day (2026-11-20; empty where nobody knows it)",
-    "figure": "which number it is",
-    "value": "the number; empty where there is none",
-    "of": "of how many it is a share; empty for what is none",
+    "table": "players, counts, breakdowns.NAME, pairs, against or days",
+    "player": "the player of the number",
+    "other": "the partner or opponent; empty for a number of one player",
+    "part": "a part of a breakdown, or a day (2026-11-20; empty if unknown)",
+    "figure": "the name of the number",
+    "value": "the number; empty if there is none",
+    "of": "the whole of which the number is a share; empty if it is no share",
 }
 # In letter heights: the widest table, the padding of a cell, and the shortest word that may be
 # broken. A wider table is split.
