@@ -1,4 +1,4 @@
-"""What goes wrong with a book's file, in words: SQLite's errors become failures."""
+"""The failures of a book's file: SQLite's errors translated into messages for users."""
 
 from __future__ import annotations
 
@@ -20,34 +20,36 @@ _WITHHELD = (
 
 
 def own_mistake(error: Exception, path: str = "") -> Damaged:
-    """Return the failure of a file, or of one match, that the program cannot read through a mistake
-    of its own, so that the others are still read."""
+    """Return the failure for an internal error while a file or a match is read.
+
+    The caller reports it and continues with the other files.
+    """
     told = tr("a mistake of the program's own: {what}", what=crash(error))
     return Damaged(f"{shown(path, 200)}: {told}" if path else told, tr("report it, with this file"))
 
 
 def code_of(error: sqlite3.Error) -> int:
-    """SQLite's primary result code, 0 where the error is Python's own."""
+    """Return SQLite's primary result code, 0 for an error of Python's own."""
     return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
 
 
 def is_busy(error: sqlite3.Error) -> bool:
-    """Whether somebody else holds the lock that was asked for."""
+    """Return whether another process holds the lock."""
     return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def is_withheld(error: sqlite3.Error) -> bool:
-    """Whether somebody else, or the system, does not let us have the file, whatever is in it."""
+    """Return whether another process or the system denies access, whatever the file contains."""
     return is_busy(error) or code_of(error) in _WITHHELD
 
 
 def is_no_text(error: sqlite3.Error) -> bool:
-    """Whether what was to be read as text is none."""
+    """Return whether a value could not be decoded as text."""
     return "decode" in str(error)
 
 
 def failure(error: sqlite3.Error, path: str) -> Failure:
-    """What an error of SQLite means to whoever uses the book; nothing was written."""
+    """Return the failure that an error of SQLite means for a user. Nothing was written."""
     code = code_of(error)
     if is_busy(error):
         return in_use(path)
@@ -78,7 +80,7 @@ def failure(error: sqlite3.Error, path: str) -> Failure:
 
 
 def in_use(path: str) -> Locked:
-    """A book that others keep for themselves."""
+    """Return the failure of a book that another process has locked."""
     return Locked(
         tr("the book {path} is in use by another process", path=path),
         tr("try again in a moment"),
@@ -86,7 +88,7 @@ def in_use(path: str) -> Locked:
 
 
 def unsettled(error: sqlite3.Error, path: str) -> Unsettled:
-    """A write that failed at its end, where the book cannot say what came of it."""
+    """Return the failure of a write that failed at its end and could not be read back."""
     return Unsettled(
         tr(
             "the book {path} failed at the end of writing and could not be read "
@@ -99,44 +101,44 @@ def unsettled(error: sqlite3.Error, path: str) -> Unsettled:
 
 
 def no_book(path: str) -> Damaged:
-    """A file that is something else."""
+    """Return the failure of a file that is not a book."""
     return Damaged(
         tr("{path} is not a scorekeeper book", path=path), tr("name another file: --book FILE")
     )
 
 
 def no_file(path: str) -> Damaged:
-    """No file, and none is to be made."""
+    """Return the failure of a missing book that is not to be created."""
     return Damaged(
         tr("there is no book at {path}", path=path), tr("begin a match: scorekeeper new")
     )
 
 
 def damaged(path: str) -> Damaged:
-    """A file that does not say what was written."""
+    """Return the failure of a damaged book."""
     return Damaged(tr("the book {path} is damaged", path=path), tr(RESCUE))
 
 
 def damaged_round(path: str, match: int, number: object) -> KeptDamaged:
-    """What is kept of a round does not say what was written."""
+    """Return the failure of a damaged cached round."""
     say = mark("the book {path} is damaged: what is kept of match {match}, round {round}")
     return KeptDamaged(tr(say, path=path, match=match, round=shown(number)), match)
 
 
 def damaged_rounds(path: str, match: int) -> KeptDamaged:
-    """Of one of a match's rounds, nobody can say which, not even text is kept."""
+    """Return the failure of a match with a cached round that is not even text."""
     say = mark("the book {path} is damaged: what is kept of the rounds of match {match}")
     return KeptDamaged(tr(say, path=path, match=match), match)
 
 
 def damaged_match(path: str, match: int) -> Damaged:
-    """What is kept about a match, which is nowhere else, is nothing that was written."""
+    """Return the failure of a match whose row contains values that the program never writes."""
     say = mark("the book {path} is damaged: what is kept about match {match}")
     return Damaged(tr(say, path=path, match=match), tr(RESCUE))
 
 
 def unopened(path: str, why: str | None) -> Damaged:
-    """A file that the system does not let us have."""
+    """Return the failure of a file that the system does not open."""
     return Damaged(
         tr("the book {path} cannot be opened: {why}", path=path, why=why or tr("unknown reason")),
         tr("look at its folder's permissions, or name another place: --book FILE"),
@@ -144,7 +146,7 @@ def unopened(path: str, why: str | None) -> Damaged:
 
 
 def unwritten(path: str, why: str | None) -> Damaged:
-    """A file that cannot be written."""
+    """Return the failure of a file that cannot be written."""
     return Damaged(
         tr(
             "{path} cannot be written: {reason}",
@@ -156,7 +158,7 @@ def unwritten(path: str, why: str | None) -> Damaged:
 
 
 def moved(path: str) -> Damaged:
-    """A file that was moved away while it was open."""
+    """Return the failure of a book that was moved or replaced while it was open."""
     return Damaged(
         tr("the book {path} was moved or replaced while it was open", path=path),
         tr("put it back, or open the match again"),
@@ -164,7 +166,7 @@ def moved(path: str) -> Damaged:
 
 
 def is_backup(path: str) -> Damaged:
-    """A backup that somebody wants to record in."""
+    """Return the failure of a backup that is to be written to."""
     return Damaged(
         tr("{path} is a backup, and nothing is written into it", path=path),
         tr("make a book of it: {command}", command="scorekeeper restore BACKUP --book FILE"),

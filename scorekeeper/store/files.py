@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, and never in the place of a database."""
+"""Files that are written as a whole or not at all, and never in place of a database."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from scorekeeper.core.text import shown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-PART, ENDING = ".scorekeeper-", ".part"  # of a file until it has its name
-ABANDONED = 3600  # seconds after which one that nobody went on with is cleared away
-SQLITE = b"SQLite format 3\0"  # the first bytes of every database that has a page
-BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside an open database
-# How the files beside a database begin: its log, in both orders of bytes, and its journal.
+PART, ENDING = ".scorekeeper-", ".part"  # the name of a file while it is written
+ABANDONED = 3600  # seconds after which an unfinished file is removed
+SQLITE = b"SQLite format 3\0"  # the first bytes of a database with at least one page
+BESIDE = ("-wal", "-shm", "-journal")  # the files of SQLite next to an open database
+# The first bytes of these files: the write-ahead log in both byte orders, and the journal.
 _KEPT_BESIDE = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7")
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 _STREAMS = {"/dev/stdout": 1, "/dev/stderr": 2}
 
 
 def check_address(path: str) -> None:
-    """Raises Unreadable for an address (`scheme://…`), which no file is meant by."""
+    """Raise Unreadable for an address (`scheme://…`), which cannot be a file."""
     if _ADDRESS.match(path):
         raise Unreadable(
             tr("{path} is an address, not a file", path=shown(path, 200)), tr("name a file")
@@ -36,7 +36,8 @@ def check_address(path: str) -> None:
 
 
 def expanded(path: str) -> str:
-    """A path in which `~` stands for the user's home. Raises Unreadable where nobody knows it."""
+    """Return a path with the user's home folder in place of `~`. Raises Unreadable if it is
+    unknown."""
     found = os.path.expanduser(path)
     if found == path and (path == "~" or path.startswith("~" + os.sep)):
         raise Unreadable(
@@ -47,12 +48,14 @@ def expanded(path: str) -> str:
 
 
 def first_bytes(path: str, size: int = 1024) -> bytes | None:
-    """How a file begins; None where there is none, or no file but a pipe, a device or a folder.
-    Raises Unreadable for a file that may not be read, which might be anything."""
+    """Return the first bytes of a file, None for a missing file, a pipe, a device or a folder.
+
+    Raises Unreadable for a file that may not be read, because it might be a database.
+    """
     try:
         if not S_ISREG(os.stat(path).st_mode):
             return None
-    except (OSError, ValueError):  # no name of a file, or none in a folder that is open to us
+    except (OSError, ValueError):  # not a valid name, or in a folder without permission
         return None
     try:
         with open(path, "rb") as file:
@@ -68,8 +71,10 @@ def first_bytes(path: str, size: int = 1024) -> bytes | None:
 
 
 def check_no_database(path: str) -> None:
-    """Raises Unreadable where a file is a SQLite database, or one that SQLite keeps beside one, as
-    books, backups and whatever else: nothing takes their place. Links are followed."""
+    """Raise Unreadable if a file is a SQLite database, or a file of SQLite next to one.
+
+    Links are followed.
+    """
     target = os.path.realpath(path)
     if _is_database(target) or _is_beside(target):
         raise Unreadable(
@@ -80,8 +85,10 @@ def check_no_database(path: str) -> None:
 
 
 def _is_database(path: str) -> bool:
-    """Whether a file is a database: also one that is still empty, or whose beginning is damaged, as
-    long as something of it lies beside it."""
+    """Return whether a file is a database.
+
+    An empty or damaged file is one if SQLite's files are next to it.
+    """
     head = first_bytes(path, len(SQLITE))
     if head is None:
         return False
@@ -89,7 +96,7 @@ def _is_database(path: str) -> bool:
 
 
 def _is_beside(path: str) -> bool:
-    """Whether a file, there or not, is what SQLite keeps beside a database."""
+    """Return whether a path is that of a file of SQLite next to a database."""
     head = first_bytes(path, 8)
     if head is not None and head.startswith(_KEPT_BESIDE):
         return True
@@ -103,16 +110,19 @@ def write_text(pieces: Iterable[str], path: str) -> None:
 
 
 def write_bytes(pieces: Iterable[bytes], path: str) -> None:
-    """Write a file whole or not at all, each piece as it comes; by a link what it leads to, and who
-    might read it before may read it after. What is no file (a pipe, a device) is written into.
-    Raises Unreadable for a file without a name, an address and a database, Damaged when it cannot
-    be written."""
+    """Write a file as a whole or not at all.
+
+    A link is followed, and an existing file retains its permissions. A pipe or a device is
+    written to directly. Raises Unreadable for an empty path, an address and a database, and
+    Damaged if the file cannot be written.
+    """
     if not path:
         raise Unreadable(tr("the file to write has no name"), tr("name one: --to FILE"))
     check_address(path)
     try:
         check_no_database(path)
-        if (stream := _STREAMS.get(path)) is not None:  # it may lead to a file that goes on
+        # the stream may be a file with earlier output
+        if (stream := _STREAMS.get(path)) is not None:
             with open(os.dup(stream), "wb") as opened:
                 opened.writelines(pieces)
             return
@@ -129,19 +139,19 @@ def write_bytes(pieces: Iterable[bytes], path: str) -> None:
 
 
 def _replace(pieces: Iterable[bytes], path: str) -> None:
-    """Write beside a file, and put that in its place."""
+    """Write a temporary file in the same folder and rename it."""
     _clear_once(os.path.dirname(path))
     with beside(path) as part:
         with open(part, "wb") as file:
             if os.path.exists(path):
                 os.chmod(part, S_IMODE(os.stat(path).st_mode))
             file.writelines(pieces)
-        check_no_database(path)  # somebody may have made one meanwhile
+        check_no_database(path)  # another process may have created one meanwhile
         os.replace(part, path)
 
 
 def given(rights: int) -> int:
-    """Rights of a file as far as the user gives them (umask)."""
+    """Return permissions without those that the umask removes."""
     umask = os.umask(0o077)
     os.umask(umask)
     return rights & ~umask
@@ -149,9 +159,12 @@ def given(rights: int) -> int:
 
 @contextmanager
 def beside(target: str, rights: int = 0o666) -> Iterator[str]:
-    """A new file in the same folder, of these rights as far as the user gives them, under a name
-    that nobody else has: two may write the same file at once. It is gone afterwards, unless it has
-    another name by then."""
+    """Create a temporary file in the folder of `target`, and remove it at the end if it still
+    exists.
+
+    Its name is random, so that two processes can write the same file. `rights` are reduced by the
+    umask.
+    """
     name = f"{PART}{os.urandom(8).hex()}{ENDING}"
     part = os.path.join(os.path.dirname(target), name)
     os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, rights))
@@ -163,7 +176,7 @@ def beside(target: str, rights: int = 0o666) -> Iterator[str]:
 
 
 def clear(folder: str) -> None:
-    """Take away what those left who were killed while they wrote."""
+    """Remove old temporary files of processes that were killed while they wrote."""
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if not (entry.name.startswith(PART) and ENDING in entry.name):
@@ -173,5 +186,5 @@ def clear(folder: str) -> None:
                     os.remove(entry.path)
 
 
-# Who writes thousands of files into a folder looks through it once.
+# A process that writes thousands of files looks through a folder only once.
 _clear_once = lru_cache(maxsize=1)(clear)

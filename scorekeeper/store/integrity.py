@@ -1,9 +1,10 @@
-"""Whether a book's file is whole, and what can be saved of one that is not.
+"""The check of a book's file, and the rescue of matches from a damaged one.
 
-The check looks at the pages and at every row's checksum; nothing is played, so thousands of matches
-take a moment. The rescue goes on match by match: one that reads as always is whole. Of any other
-as much is read as there is, row by row. A row that vouches for itself counts; an entry that does
-not, or is missing, leaves a note in its place, so that nothing moves and nothing is made up.
+The check reads the pages and compares the checksum of every row. It plays no match, so it takes a
+moment for thousands of matches. The rescue reads match by match. A match that can be read as usual
+is whole. From any other match as many rows are read as possible. A row with the right checksum is
+used. A missing or damaged entry is replaced by a note, so that the numbers of other entries
+remain and nothing is invented.
 """
 
 from __future__ import annotations
@@ -35,9 +36,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.types import Json, Plain
 
 
-PATIENCE = 5.0  # seconds until a book that is written in without a pause is given up
+PATIENCE = 5.0  # seconds to wait for a book that others write to without a pause
 LOST = "note an entry was here that is lost"
-DERIVED = "kept_rounds"  # what can be made again from the log
+DERIVED = "kept_rounds"  # the table that can be rebuilt from the log
 _COUNTED = """SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last_time), '')
               FROM kept_matches"""
 _SHORT = """SELECT count(*) FROM kept_matches
@@ -48,9 +49,12 @@ _SHORT = """SELECT count(*) FROM kept_matches
 
 
 class Held(NamedTuple):
-    """What a book's file holds: its matches, the entries ever entered in them, when the last was
-    (UTC, "" for none); and what is wrong with it, nothing if it is whole. `repairable`: that is
-    nothing but what is kept of rounds, which can be made again (see `round_cache`)."""
+    """The contents of a book's file.
+
+    It contains the number of matches, the number of entries ever made, the time of the last one
+    (UTC, "" if there is none), and the faults of the file. `mendable` is set if all faults are
+    in cached rounds, which can be rebuilt (see `round_cache.py`).
+    """
 
     matches: int
     entries: int
@@ -60,7 +64,7 @@ class Held(NamedTuple):
 
 
 def file_faults(path: str) -> list[str]:
-    """What is wrong with the pages of a database, of whatever version."""
+    """Return the faults in the pages of a database of any version."""
     try:
         with closing(_open_to_check(path)) as connection:
             return page_faults(connection)
@@ -69,8 +73,11 @@ def file_faults(path: str) -> list[str]:
 
 
 def page_faults(connection: sqlite3.Connection) -> list[str]:
-    """The same of an open one. Which pages they are helps nobody, and each SQLite says it its own
-    way. Raises SQLite's error for one that is withheld."""
+    """Return the faults in the pages of an open database.
+
+    The numbers of pages are left out, because they help no user and SQLite's texts vary. Raises
+    SQLite's error if the file cannot be accessed.
+    """
     try:
         [(found,)] = connection.execute("PRAGMA integrity_check(1)")
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -81,7 +88,7 @@ def page_faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def held_by(path: str) -> Held:
-    """What a book of this version holds, looked at row by row."""
+    """Return the contents of a book of the current schema, and check every row."""
     faults = file_faults(path)
     derived: list[str] = []
     matches, entries, last = 0, 0, ""
@@ -113,7 +120,7 @@ def _row_faults(connection: sqlite3.Connection, table: str) -> list[str]:
 
 
 def _is_sound(table: str, row: Sequence[object]) -> bool:
-    """Whether a row says what was written; its checksum stands last."""
+    """Return whether a row has the right types and checksum. The checksum is its last value."""
     said = dict(zip(COLUMNS[table], row, strict=False))
     try:
         return is_typed(table, said) and checksum(row[:-1]) == row[-1]
@@ -122,7 +129,7 @@ def _is_sound(table: str, row: Sequence[object]) -> bool:
 
 
 def _missing(connection: sqlite3.Connection) -> list[str]:
-    """What is not there although something else says so."""
+    """Return the faults in which a row refers to rows that are missing."""
     faults: list[str] = []
     (short,) = connection.execute(_SHORT).fetchone()
     if short:
@@ -149,15 +156,17 @@ def _missing(connection: sqlite3.Connection) -> list[str]:
 
 
 class Row(NamedTuple):
-    """A row as it reads, and whether it vouches for itself."""
+    """A row of a damaged book: its values by column, and whether its checksum is right."""
 
     said: Json
     sound: bool
 
 
 class Found(NamedTuple):
-    """A match: its number, what is wrong with it (nothing, if it is whole), and its record; None
-    where too little is left for one."""
+    """The result of reading a match: its number, its faults, and its record.
+
+    A whole match has no faults. `record` is None if too little is left for one.
+    """
 
     match: int
     faults: list[str]
@@ -165,9 +174,11 @@ class Found(NamedTuple):
 
 
 def examine(path: str) -> Iterator[Found]:
-    """The matches of a book, and first, as number 0, what is wrong with the file itself. Raises
-    Unreadable where there is no file, Damaged for one that cannot be had, Locked where somebody
-    keeps it for themselves: nothing is said of what is in it then."""
+    """Return the matches of a book. The first result, number 0, has the faults of the file itself.
+
+    Raises Unreadable if there is no file, Damaged if it cannot be accessed, and Locked if another
+    process locks it. These say nothing about its contents.
+    """
     if not os.path.isfile(path):
         raise Unreadable(
             tr("there is no book at {path}", path=shown(path, 200)), tr("name one: --book FILE")
@@ -188,8 +199,7 @@ def examine(path: str) -> Iterator[Found]:
 
 @contextmanager
 def _open_to_rescue(path: str) -> Iterator[sqlite3.Connection]:
-    """A book to be read. Where it may only be read, or nothing can be made beside it, as SQLite
-    needs, it is read as it lies there."""
+    """Open a book for reading, or a copy of it if SQLite cannot open it in its place."""
     connection = None
     if not is_only_read(path):
         try:
@@ -217,7 +227,7 @@ def _looked_into(path: str) -> sqlite3.Connection:
 
 
 def _made_ready(connection: sqlite3.Connection) -> sqlite3.Connection:
-    """A connection that reads on, though the schema is damaged."""
+    """Set a connection to read on although the schema is damaged."""
     connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
     connection.execute("PRAGMA writable_schema = ON")
     list(_readable(connection, "SELECT 1 FROM sqlite_master LIMIT 1"))
@@ -225,7 +235,7 @@ def _made_ready(connection: sqlite3.Connection) -> sqlite3.Connection:
 
 
 def _alias_faults(connection: sqlite3.Connection) -> list[str]:
-    """What is wrong with how names are told."""
+    """Return the faults in the aliases of names."""
     rows = _rows(connection, "aliases", "1", 1)
     wrong = [str(said["spelling"]) for said, sound in rows if not sound]
     say = mark("how “{name}” is told is damaged; entries have the name as it was written")
@@ -233,7 +243,7 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
 
 
 def _numbers(connection: sqlite3.Connection) -> list[int]:
-    """The matches that anything is kept of."""
+    """Return the numbers of matches of which anything is stored."""
     numbers: set[int] = set()
     matches = "kept_matches"
     for query in (f"SELECT id FROM {matches} NOT INDEXED", "SELECT DISTINCT match FROM log"):
@@ -242,8 +252,10 @@ def _numbers(connection: sqlite3.Connection) -> list[int]:
 
 
 def _readable(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[Plain]:
-    """The rows of a query, up to where the file cannot be read. Raises SQLite's error where it
-    is withheld."""
+    """Return the rows of a query up to the first one that cannot be read.
+
+    Raises SQLite's error if the file cannot be accessed.
+    """
     try:
         yield from connection.execute(query, values)
     except UnicodeDecodeError:
@@ -273,7 +285,7 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
 
 def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -> list[Row]:
     there = [row[1] for row in _readable(connection, f"PRAGMA table_info({table})")]
-    # The book may be of an earlier schema that cannot be upgraded, because the file is damaged.
+    # The book may have an earlier schema that cannot be upgraded because the file is damaged.
     earlier = {now: before for before, now in EARLIER_COLUMNS.get(table, {}).items()}
     stored = {name: name if name in there else earlier.get(name) for name in COLUMNS[table]}
     names = [name for name, column in stored.items() if column in there]
@@ -329,8 +341,10 @@ def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Fou
 
 
 def _alone(connection: sqlite3.Connection, failure: Failure) -> str:
-    """What is wrong with a match whose log, players and rules are whole, and what mends that: not
-    in a backup, where nothing is written."""
+    """Describe the fault of a match with an intact log, intact players and intact rules.
+
+    The description names the remedy, unless the file is a backup, which is never written to.
+    """
     fault = tr("{fault}; its entries are whole", fault=failure.message)
     [(application,)] = connection.execute("PRAGMA application_id")
     mends = isinstance(failure, KeptDamaged) and application != BACKUP_ID
@@ -346,7 +360,7 @@ def _loaded(matches: Sequence[Row], key: str) -> Plain:
 
 
 def _log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], list[str]]:
-    """The rows of a log, a note for each entry that is damaged or missing, and what was lost."""
+    """Return the rows of a log, with notes in place of lost entries, and the losses as texts."""
     rows: list[LogRow] = []
     lost: list[str] = []
     seen, last = 0, LogRow("", 0, 0, "")
@@ -380,14 +394,14 @@ def _log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], lis
 
 
 def _notes(last: LogRow, row: LogRow) -> list[LogRow]:
-    """What stands for the entries that are lost between two rows."""
+    """Return notes in place of the entries that are lost between two rows."""
     first = last.number + (last.kind == "entry") if row.round == last.round else 1
     notes = [LogRow("entry", row.round, number, LOST) for number in range(first, row.number)]
     return notes[: row.position - last.position - 1]
 
 
 def _standing(rows: Sequence[LogRow]) -> list[list[str]]:
-    """The entries that stand; where the log makes no sense any more, those before that."""
+    """Return the valid entries of a log up to a row that cannot follow the others."""
     history = History(())
     with suppress(Damaged):
         for row in rows:
@@ -396,7 +410,11 @@ def _standing(rows: Sequence[LogRow]) -> list[list[str]]:
 
 
 def _rules(connection: sqlite3.Connection, matches: Sequence[Row], faults: list[str]) -> Json:
-    """How the record names its rules: as an export would, where they can still be had."""
+    """Return the keys with which the record names its rules.
+
+    The rules are named as in an export if they are still available, otherwise their text is
+    included.
+    """
     said, options = matches[0].said, _loaded(matches, "options") or {}
     named = {"ruleset_sha256": said["ruleset_sha"], **({"options": options} if options else {})}
     kept = [

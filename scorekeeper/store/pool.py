@@ -1,7 +1,7 @@
-"""Work on many things, on all cores: files that are verified, matches that are replayed.
+"""Work on many items on all cores, such as files to verify or matches to replay.
 
-A pool of processes costs as much as some hundred files, so work begins in this process, and is
-shared out once it shows that much is left.
+Starting the processes takes as long as verifying some hundred files. Work therefore begins in this
+process, and is distributed when enough of it remains.
 """
 
 from __future__ import annotations
@@ -25,25 +25,24 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 
-MOST = 60  # processes: no system refuses so many
-FIRST_WHILE = 0.05  # seconds of work in this process alone
-WORTH = 0.5  # seconds of work left that are worth a pool
-PORTION = 0.05  # seconds of work that are handed over at once: who interrupts does not wait long
-WAITING = 3  # portions under way for each process: memory stays flat
-# A forked process has all that was imported and compiled here; only where no system library minds,
-# and while there is one thread (the pool's own begins after its processes).
+MOST = 60  # processes; every system allows this many
+FIRST_WHILE = 0.05  # seconds of work before a pool is considered
+WORTH = 0.5  # seconds of remaining work that justify a pool
+PORTION = 0.05  # seconds of work in a portion; an interrupt waits no longer than that
+WAITING = 3  # portions for each process that are submitted at once, which limits memory
+# A forked process inherits all imported and compiled code. Only on Linux is this safe with the
+# system libraries, and only before the pool starts its thread.
 START = "fork" if sys.platform == "linux" else "spawn"
 
 
 def each(
     work: Callable[[T], R], things: Sequence[T], jobs: int | None = None
 ) -> Generator[R, None, None]:
-    """What `work` makes of each thing, in their order, as it is made: in `jobs` processes, or in
-    as many as there are cores where that is worth it.
+    """Apply `work` to each item and return the results in the order of the items, as they are made.
 
-    `work`, things and what is made of them must be picklable. Who may stop half-way closes the
-    iterator (`contextlib.closing`), and nobody works any longer. Raises Damaged when one of the
-    processes was ended from outside.
+    `jobs` is the number of processes, by default that of the cores if it is worth it. `work`,
+    the items and the results must be picklable. A caller that may stop early closes the iterator
+    (`contextlib.closing`), which stops the work. Raises Damaged if a process is killed.
     """
     most = min(jobs or _cores(), MOST, len(things))
     spent = 0.0
@@ -55,20 +54,20 @@ def each(
                 return
         start = time.monotonic()
         made = work(thing)
-        if done:  # the first one finds nothing compiled
+        if done:  # the first item is slower, because nothing is compiled yet
             spent += time.monotonic() - start
         yield made
 
 
 def _cores() -> int:
-    """The cores that this process may use."""
+    """Return the number of cores that this process may use."""
     if sys.platform == "linux":
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _shared(work: Callable[[T], R], things: Sequence[T], jobs: int, pace: float) -> Iterator[R]:
-    """What so many processes make of things that take about so many seconds each."""
+    """Apply `work` in `jobs` processes to items that take about `pace` seconds each."""
     from concurrent.futures import BrokenExecutor
 
     most = jobs * WAITING
@@ -90,7 +89,7 @@ def _shared(work: Callable[[T], R], things: Sequence[T], jobs: int, pace: float)
 def _made(
     pool: ProcessPoolExecutor, work: Callable[[T], R], things: Sequence[T], size: int, most: int
 ) -> Iterator[R]:
-    """What a pool makes of things in portions of a size, at most so many under way."""
+    """Submit portions of `size` items, at most `most` at once, and return their results."""
     under_way: deque[Future[list[R]]] = deque()
     for at in range(0, len(things), size):
         under_way.append(pool.submit(_portion, work, things[at : at + size]))
@@ -101,7 +100,7 @@ def _made(
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor | None:
-    """So many processes that wait for work; None where there can be none."""
+    """Start processes. None if the system does not allow it."""
     from multiprocessing import active_children, get_context
 
     before = active_children()
@@ -109,7 +108,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor | None:
         from concurrent.futures import ProcessPoolExecutor
 
         pool = ProcessPoolExecutor(jobs, get_context(START), _begin)
-        pool.submit(os.getpid)  # now they are there, or never
+        pool.submit(os.getpid)  # if the processes cannot start, this raises
     except (ImportError, NotImplementedError, OSError):
         for process in active_children():
             if process not in before:
@@ -120,7 +119,7 @@ def _pool(jobs: int) -> ProcessPoolExecutor | None:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Whoever interrupts meanwhile is heard afterwards, and never by a process that began here."""
+    """Delay interrupts until the end, so that the new processes do not receive them."""
     if sys.platform == "win32":
         yield
         return
@@ -136,7 +135,7 @@ def _portion(work: Callable[[T], R], things: Sequence[T]) -> list[R]:
 
 
 def _begin() -> None:
-    """Leave an interrupt to the process that hands out the work, and end when that one does."""
+    """Set up a process of the pool: ignore interrupts, and end when the main process ends."""
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""A record judged again: what was found in it, and whether its scores are those it claims."""
+"""Verification of records and stored matches: findings, and a comparison of the claimed scores."""
 
 from __future__ import annotations
 
@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 
 
 class Booked:
-    """A match of a book as a record has it. It claims what the book keeps of its rounds (`kept`, by
-    their numbers), and the tallies (`listed`) with which the book lists it."""
+    """A stored match in the form of a record.
+
+    The scores in its cached rounds count as claimed. `cached_rounds` has the cached rounds by their
+    numbers, and `listed_tallies` the tallies in the list of matches.
+    """
 
     __slots__ = ("claimed", "data", "kept", "listed", "players", "rounds", "ruleset")
 
@@ -38,7 +41,7 @@ class Booked:
         log, rounds, row = _at_once(store, number)
         sha, text, data = store.rules(row.ruleset_sha)
         self.ruleset, self.players = pinned(text, sha, data), row.players
-        self.data: Json = {}  # these are the very rules it was played under
+        self.data: Json = {}  # it is played under the stored rules, so nothing has to be compared
         self.rounds = stands(log)
         for each in rounds:
             check_shape(each, number, self.ruleset, self.players)
@@ -48,12 +51,15 @@ class Booked:
         self.listed = listed(row).get("scores")
 
     def match(self) -> Match:
-        """An empty match between its players under its rules."""
+        """Return a match without entries between the players, under the stored rules."""
         return Match(self.ruleset, self.players, kept=True)
 
     def forged(self, match: Match) -> Iterator[int]:
-        """The rounds of which other tallies, or other entries, are kept than this match has, which
-        was played from the log."""
+        """Return the numbers of rounds whose cached tallies or entries differ from those of the
+        log.
+
+        `match` was played from the log.
+        """
         for played in match.rounds:
             row = self.kept.get(played.number)
             if row is not None and played.over:
@@ -62,12 +68,15 @@ class Booked:
                     yield played.number
 
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
-        """The entries of a round with their numbers, from 1."""
+        """Return the entries of a round with their numbers, from 1."""
         return list(enumerate(self.rounds[index], 1))
 
 
 def _at_once(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], MatchRow]:
-    """The log of a match, and what is kept of it at that time, while somebody may record in it."""
+    """Read the log of a match and its cache at the same moment, while others may record in it.
+
+    Raises Impossible if others record without a pause.
+    """
     for _ in range(MOST_TRIES):
         log = store.log(number)
         rounds, row = store.rounds(number), store.match(number)
@@ -77,12 +86,14 @@ def _at_once(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], M
 
 
 def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
-    """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
-    rounds scores`. Never raises for what stands in the file.
+    """Return the contents of a record and its faults as JSON: `file ok findings rounds scores`.
 
-    With `hands_hidden` it is judged as if hands, and what else the table has not seen, had only
-    been counted: what cannot be proven then is open, and what a score would need of them is not
-    claimed wrongly. There is `hidden` too, then: of how many entries something was hidden.
+    `ok` is false if a fault has no decision of the table. A fault in the file is a finding and
+    never raises an exception.
+
+    With `hands_hidden` the record is judged as if cards that the table has not seen were only
+    counted. Entries that cannot be judged then are open, and scores that depend on hidden cards
+    are not compared. `hidden` counts the entries of which something was hidden.
 
     >>> from scorekeeper import Match, load_ruleset, verify_record, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -98,8 +109,11 @@ def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
 def verify_match(
     store: Callable[[], Store], number: Callable[[], int], name: str, *, hands_hidden: bool = False
 ) -> Json:
-    """The same of a match of a store, which is called so: an entry has no `line` but a `number` in
-    its round. Never raises for what the store holds."""
+    """Return the same report for a match of a store. `name` is reported as its `file`.
+
+    An entry has a `number` in its round in place of a `line`. A fault in the store is a finding and
+    never raises an exception.
+    """
     report = _report(name, lambda: Booked(store(), number()), hands_hidden)
     rows: list[Json] = report["findings"]
     return {**report, "findings": [{**r, "line": None, "number": r["line"]} for r in rows]}
@@ -114,7 +128,7 @@ def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: boo
         return report | _judged(source, source.match(), hands_hidden)
     except Failure as failure:
         told = failure
-    except Exception as error:  # it stops no other file
+    except Exception as error:  # an internal error in one file must not stop the others
         from scorekeeper.store.errors import own_mistake
 
         told = own_mistake(error, name)
@@ -124,7 +138,7 @@ def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: boo
 
 
 def _judged(source: Source | Booked, match: Match, hands_hidden: bool) -> Json:
-    """Judge a record entry by entry; return what a report says of it."""
+    """Judge a record entry by entry and return the rest of the report."""
     judged = _Judged(source, match, hands_hidden)
     for index in range(len(source.rounds)):
         judged.round(index)
@@ -158,26 +172,32 @@ def _changed_rules(source: Source | Booked, match: Match) -> list[Json]:
 
 
 class _Judged:
-    """The rounds of a record judged one after the other. `doubts` says of each how many entries
-    were open and were `settled`, and how many are `open` at its end (None where it is not over);
-    `hidden` of how many entries something was hidden, `unsure`: a score would need what was."""
+    """A judge of the rounds of a record, one after the other.
+
+    `entry_counts` has two counts for each round. `settled` counts the entries that were open and
+    have been decided, `open` those that are open at its end (None if the round is unfinished).
+    `hidden` is the number of entries of which something was hidden. `needs_hidden` is set if a
+    score depends on it.
+    """
 
     def __init__(self, source: Source | Booked, match: Match, hands_hidden: bool) -> None:
         self.source = source
         self.match = match
-        # The match with the hands that were entered: what each round begins with comes from it.
+        # The match with all hands. Each round begins with the standing of this match.
         self.known = match.beside(match.standing, 1) if hands_hidden else None
         self.findings: list[Json] = []
         self.doubts: list[dict[str, int | None]] = []
         self.hidden = 0
         self.unsure = False
-        # What was wrong and may be claimed, and the findings with the numbers of their entries.
+        # The faults that may be claimed, and the findings with the numbers of their entries.
         self.faults: dict[Place, Json] = {}
         self.places: list[tuple[int, int, Json]] = []
 
     def answered(self) -> None:
-        """Say of findings what was decided about them by a claim, or that nobody claims any more:
-        what no rule leaves to be decided is decided."""
+        """Add to each finding the decision on its fault.
+
+        It is the result of a claim, or the fact that the fault can no longer be claimed.
+        """
         rules = self.match.ruleset
         for number, entry, row in self.places if self.faults else ():
             fault = answer_to(self.faults, rules, number, entry, row["code"])
@@ -185,7 +205,7 @@ class _Judged:
                 row["decision"] = row["decision"] or decision_of(fault) or None
 
     def round(self, index: int) -> None:
-        """Judge the round of that index."""
+        """Judge the round with this index, from 0."""
         source, match = self.source, self.match
         texts = source.texts(match, index)
         last = index == len(source.rounds) - 1
@@ -222,7 +242,7 @@ class _Judged:
         return played
 
     def _needs_more(self, played: Played) -> bool:
-        """Whether the last round has no score because of what was hidden."""
+        """Return whether the last round has no score because something was hidden."""
         if self.known is None or not played.over or played.changes is not None:
             return False
         return self.known.rounds[-1].changes is not None
