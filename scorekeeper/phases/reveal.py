@@ -509,7 +509,7 @@ def take_count(rnd: Round, state: State, count: int) -> None:
             raise Impossible(
                 tr(
                     "by the dice shown the count is {count}, not {told}",
-                    total=state.count,
+                    count=state.count,
                     told=count,
                 )
             )
