@@ -546,7 +546,7 @@ def _lowest(bids: Bids, rnd: Round, seat: int, face: int) -> str:
 
 
 def _next_count(rnd: Round, bid: Entry, rows: Iterable[BarringRow]) -> int | None:
-    """Return the bid's count if no row bars it, else the next count that the first such row allows."""
+    """Return the bid's count if no row bars it, else the next count that such a row allows."""
     count: int = bid.value[0]
     for row in rows:
         following = row.next_count(rnd, bid)

@@ -50,7 +50,7 @@ class State:
 
 
 class Counter:
-    """A compiled row of `[counters]`: the expressions for what a round adds, and what it uses up."""
+    """A compiled row of `[counters]`: expressions for what a round adds, and what it uses up."""
 
     __slots__ = ("adds", "label", "name", "start", "to", "uses")
 
