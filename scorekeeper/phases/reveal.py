@@ -1,6 +1,6 @@
-"""After a call all dice are shown and counted, and a row of `[outcomes]` decides the call.
+"""The dice are shown and counted after a call, and a row of `[outcomes]` decides the call.
 
-A round may also be entered by its result: then it is checked that some call comes to that.
+A round may also be entered by its result. Then some call must be possible that has this result.
 """
 
 from __future__ import annotations
@@ -30,20 +30,21 @@ if TYPE_CHECKING:
 SINGLE = ("loser", "gainer")
 SEVERAL = ("losers", "gainers")
 ROLES = (*SINGLE, *SEVERAL)
-# Whom a row leaves out that concerns everybody else.
+# The player that a row leaves out when it concerns all others.
 ALL_BUT = {"all-but-bidder": "bidder", "all-but-caller": "caller"}
-MISSED = "dice"  # the key of a result: by how many dice the bid was missed
+MISSED = "dice"  # the key of a result for the number of dice by which the bid was missed
 MOST_MISSED = 9999
-UNTOLD = ("matching", "bid.count")  # measures that no result tells
-# Measures of whom a row of [outcomes] decides upon: not to be had before it has.
+UNTOLD = ("matching", "bid.count")  # measures that a result does not contain
+# Measures of the players that a row of [outcomes] decides on, so its condition cannot read them.
 DECIDED = tuple(f"{role}.tally" for role in SINGLE)
-# The counts that are tried, to see whether the rows decide: fewer than so many.
+# The check of the rows tries counts below this number.
 TRIED = 8
 
 
 class State:
-    """`shown` are the dice shown so far, by seat; `count` is how many dice match the bid, once
-    that is known; `outcome` is the row of [outcomes] that then decided the call."""
+    """The dice of a round. `shown` are the dice shown so far, by seat. `count` is the number of
+    dice that match the bid, once it is known. `outcome` is the row of `[outcomes]` that decided
+    the call."""
 
     __slots__ = ("count", "outcome", "shown")
 
@@ -54,7 +55,7 @@ class State:
 
 
 class Outcome(NamedTuple):
-    """A row of [outcomes] by its name, and its condition."""
+    """A row of `[outcomes]`: its name, the row and its compiled condition."""
 
     name: str
     row: Row
@@ -62,18 +63,19 @@ class Outcome(NamedTuple):
 
     @property
     def whom(self) -> str:
-        """Whom it concerns, bidder or caller, or who alone is not concerned: a result names
-        them."""
+        """The role that a result names: the one concerned, or the one left out (`bidder` or
+        `caller`)."""
         who: str = self.row["who"]
         return ALL_BUT.get(who, who)
 
     @property
     def starter(self) -> str:
-        """Who starts the next round."""
+        """The role of the player who starts the next round."""
         return self.row["starts"] or self.whom
 
     def concerned(self, rnd: Round, bidder: int, caller: int) -> Role:
-        """Whom it concerns, after a call of this player on a bid of that one."""
+        """Return the role of the players concerned by the call of `caller` on a bid of `bidder`
+        (seats)."""
         seat = bidder if self.whom == "bidder" else caller
         if self.row["who"] not in ALL_BUT:
             return rnd.names[seat], (seat,)
@@ -81,7 +83,7 @@ class Outcome(NamedTuple):
         return "+".join(rnd.names_of(found)), found
 
     def holds(self, rnd: Round, bid: int, count: int) -> bool:
-        """Whether its condition holds with so many dice matching a bid of that count."""
+        """Return whether the condition holds for a bid of `bid` dice of which `count` match."""
         given = {"bid.count": bid, "matching": count, "missed": abs(bid - count)}
         read = rnd.reading()
         return bool(self.when.value(lambda name: given[name] if name in given else read(name)))
@@ -102,7 +104,7 @@ def _matching(rnd: Round, subject: object) -> int:
 
 
 def _missed(rnd: Round, subject: object) -> int:
-    """By how many the count misses the bid. Raises LookupError where nobody knows."""
+    """Return by how many the count misses the bid. Raise LookupError if it is unknown."""
     if rnd.result is not None and MISSED in rnd.result:
         return int(rnd.result[MISSED])
     count, bid = rnd.rules.phase(Reveal).counted(rnd), rnd.table.bid
@@ -117,7 +119,8 @@ def _bid_count(rnd: Round, subject: object) -> int:
 
 
 def _tally_of(role: str) -> Reader:
-    """The tally, as the round began, of whoever has that role; 0 where nobody has."""
+    """Return a measure of a role's tally at the start of the round. It is 0 if no player has the
+    role."""
 
     def read(rnd: Round, subject: object) -> int:
         found = rnd.roles.get(role)
@@ -128,10 +131,9 @@ def _tally_of(role: str) -> Reader:
 
 @phase
 class Reveal(Phase[State], ResultPart):
-    """Who loses or gains, by the count and the call.
+    """The count of the dice after a call, and who loses or gains by it.
 
-    `outcomes` are the rows that may decide a call, each with its condition; `faces` the numbers on
-    a die.
+    `outcomes` are the rows that may decide a call, `faces` the numbers on a die.
     """
 
     name = "reveal"
@@ -199,7 +201,7 @@ class Reveal(Phase[State], ResultPart):
                 self.rules.fault(f"{where}.as", row["as"], allowed, message)
 
     def check(self, sound: bool) -> None:
-        """Report rows of [outcomes] that never decide, and calls that they leave undecided."""
+        """Report rows of `[outcomes]` that never decide a call, and calls that no row decides."""
         from scorekeeper.engine.measures import Deciding, cases_of, undecided, unreachable
         from scorekeeper.ruleset.tables import join_key
 
@@ -236,12 +238,12 @@ class Reveal(Phase[State], ResultPart):
         return rnd.state(self).count is not None
 
     def counted(self, rnd: Round) -> int | None:
-        """How many dice match the bid, once that is known."""
+        """Return the number of dice that match the bid, or None while it is unknown."""
         state = rnd.state_if_begun(self)
         return state.count if state is not None else None
 
     def readings(self, rnd: Round, entry: Entry) -> Iterable[Entry]:
-        """Right after a call a number is the count."""
+        """Read a number as the count right after a call."""
         if entry.verb is NUMBER and rnd.is_current(self) and not self.finished(rnd):
             (key, said), *more = entry.value
             if not (key or more):
@@ -276,11 +278,11 @@ class Reveal(Phase[State], ResultPart):
             self._decide(rnd)
 
     def _cut_short(self, rnd: Round) -> bool:
-        """Whether the round has ended without a decision of its call."""
+        """Return whether the round ended without a decision on its call."""
         return rnd.void or rnd.unscored or rnd.table.foul >= 0
 
     def _outcome(self, rnd: Round) -> Outcome | None:
-        """What decides the call, by the count as it stands."""
+        """Return the outcome that decides the call by the current count, or None."""
         call = rnd.table.call
         if call is None:
             return None
@@ -411,7 +413,7 @@ class CountFacts(NamedTuple):
 
 
 class RevealView(View[CountFacts]):
-    """What a count of dice shows."""
+    """The view of a count of dice."""
 
     __slots__ = ()
 
@@ -469,7 +471,7 @@ class RevealView(View[CountFacts]):
 
 
 def show(rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[int, ...]) -> None:
-    """Somebody shows their dice; the last of them give the count."""
+    """Show a player's dice. The last player's dice complete the count."""
     name, has = rnd.names[seat], rnd.dice_of(seat)
     wrong = [face for face in dice if face not in faces]
     if wrong:
@@ -498,7 +500,7 @@ def show(rnd: Round, state: State, faces: Sequence[int], seat: int, dice: tuple[
 
 
 def take_count(rnd: Round, state: State, count: int) -> None:
-    """The table says how many dice match, without showing all of them."""
+    """Set the number of matching dice, stated without all dice being shown."""
     if state.count is not None:
         if hidden_in(rnd, state):
             raise Impossible(
@@ -530,14 +532,14 @@ def take_count(rnd: Round, state: State, count: int) -> None:
 
 
 def possible_counts(rnd: Round, state: State) -> range:
-    """The counts that are possible, by the dice shown so far."""
+    """Return the counts that are possible, given the dice shown so far."""
     least = matching_shown(rnd, state)
     hidden = rnd.dice() - sum(map(len, state.shown.values()))
     return range(least, least + hidden + 1)
 
 
 def matching_shown(rnd: Round, state: State) -> int:
-    """How many of the dice shown so far match the bid."""
+    """Return how many of the dice shown so far match the bid."""
     count, matching = 0, rnd.table.matching
     for dice in state.shown.values():
         for face in matching:
@@ -546,7 +548,7 @@ def matching_shown(rnd: Round, state: State) -> int:
 
 
 def hidden_in(rnd: Round, state: State) -> list[int]:
-    """The seats whose dice nobody has shown yet."""
+    """Return the seats whose dice have not been shown."""
     return [seat for seat in rnd.seating.playing() if seat not in state.shown]
 
 
@@ -554,8 +556,8 @@ def hidden_in(rnd: Round, state: State) -> list[int]:
 
 
 class Said(NamedTuple):
-    """A result as it was read: a role or the name of an outcome, whom it names, and by how many
-    dice the bid was missed (None: that is not said)."""
+    """A parsed result: a role or the name of an outcome, the seat that it names, and `missed`. That
+    is the number of dice by which the bid was missed, or None if it is not stated."""
 
     key: str
     seat: int
@@ -563,8 +565,8 @@ class Said(NamedTuple):
 
 
 def read(rnd: Round, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Said:
-    """The words of a result. Raises Unreadable for what is none, Impossible where the score needs
-    what no result tells."""
+    """Parse a result. Raise Unreadable for unknown words, and Impossible if the score reads
+    measures that a result does not contain."""
     rest, keys = dict(said), [*SINGLE, *named(outcomes)]
     missed = rest.pop(MISSED, None)
     key = next(iter(rest), "")
@@ -589,17 +591,18 @@ def read(rnd: Round, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Sa
 
 
 def named(outcomes: Iterable[Outcome]) -> list[str]:
-    """The outcomes that concern several: a result gives their name, and who is left out."""
+    """Return the outcomes that concern several players. A result states their name, and the player
+    who is left out."""
     return [outcome.name for outcome in outcomes if outcome.row["who"] in ALL_BUT]
 
 
 def check_some_call(rnd: Round, outcomes: Sequence[Outcome], said: Said) -> Outcome:
-    """A result implies a call that nobody has recorded: one that gives the player that role, and
-    that some player may make upon another's bid. Raises Impossible where no call does."""
+    """Return an outcome of a possible call that gives the named player that role, in a round
+    without a recorded call. Raise Impossible if there is none."""
     wrong: list[Finding] | None = None
     found: Outcome | None = None
     calls = rnd.rules.call_rules
-    assert calls is not None  # what is called in `others` is there
+    assert calls is not None  # the number that is called in `others`
     for outcome in fitting(outcomes, said.key):
         if not _may_decide(rnd, outcomes, outcome, said.missed):
             continue
@@ -627,8 +630,8 @@ def check_some_call(rnd: Round, outcomes: Sequence[Outcome], said: Said) -> Outc
 def check_call(
     rnd: Round, outcomes: Sequence[Outcome], said: Said, counts: Iterable[int]
 ) -> Outcome:
-    """A result may close a round whose call was recorded, if that call could still end so, with
-    one of these counts. Raises Impossible if not."""
+    """Return the outcome of the recorded call that fits the result, with one of these counts. Raise
+    Impossible if there is none."""
     bid, call = rnd.table.bid, rnd.table.call
     assert bid is not None
     assert call is not None
@@ -655,7 +658,7 @@ def check_call(
 
 
 def fitting(outcomes: Iterable[Outcome], key: str) -> list[Outcome]:
-    """The outcomes of which a result with that key may tell."""
+    """Return the outcomes that a result with that key may mean."""
     return [
         outcome
         for outcome in outcomes
@@ -664,7 +667,7 @@ def fitting(outcomes: Iterable[Outcome], key: str) -> list[Outcome]:
 
 
 def decided(rnd: Round, outcomes: Iterable[Outcome], call: str, bid: int, count: int) -> str:
-    """The name of the outcome of a call with so many dice matching a bid of that count; "" if
+    """Return the name of the outcome of a call if `count` dice match a bid of `bid` dice; "" if
     there is none."""
     for outcome in outcomes:
         if outcome.row["call"] == call and outcome.holds(rnd, bid, count):
@@ -675,7 +678,7 @@ def decided(rnd: Round, outcomes: Iterable[Outcome], call: str, bid: int, count:
 def _may_decide(
     rnd: Round, outcomes: Sequence[Outcome], outcome: Outcome, missed: int | None
 ) -> bool:
-    """Whether some bid, missed by so many, is decided by that outcome."""
+    """Return whether the outcome decides some bid that was missed by that number."""
     if missed is None:
         return True
     dice = rnd.dice()
@@ -690,5 +693,6 @@ def _may_decide(
 
 
 def _pair(outcome: Outcome, seat: int, other: int) -> tuple[int, int]:
-    """Caller and bidder, where the first is whom the result names for that outcome."""
+    """Return the caller and the bidder. `seat` is the player whom the result names for that
+    outcome."""
     return (seat, other) if outcome.whom == "caller" else (other, seat)

@@ -1,6 +1,6 @@
 """The stock: cards that are drawn during play.
 
-After each trick everyone draws one, until there are none left, or until somebody closes the stock.
+After each trick every player draws a card, until the stock is empty or a player closes it.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ NO, LAST = "no", "last"
 
 
 class State:
-    """One round's stock; how many cards it has stands in the round (`TableState.stock`).
+    """The stock of a round. Its size is `TableState.stock`.
 
-    `turned` is the kind of the card that lies face up as its last (None: there is none, or it was
-    drawn); `drawn` are the seats whose last card nobody has named; `closed` is how many cards were
-    left when somebody closed it (-1: nobody has); `begun` whether cards had been drawn before the
-    recording began. `last` is the seat that drew the last card after the last trick, and of which
-    kinds that may be (None: nobody did, or it did not lie open).
+    `turned` is the kind of the face-up last card while it is in the stock. `drawn` are the seats
+    whose last drawn card is unknown. `closed` is the size of the stock when it was closed, or
+    -1. `begun` is true if cards had been drawn before the recording began. `last` is the seat
+    that drew the last card after the last trick, with the kinds that the card may be; None if it
+    was not face up.
     """
 
     __slots__ = ("begun", "closed", "drawn", "last", "turned")
@@ -58,7 +58,7 @@ class State:
 
 
 class DrawnSyntax(Cards):
-    """The card that was drawn, or nothing where nobody saw it."""
+    """The syntax of a drawn card. It is empty if no player saw the card."""
 
     form = mark("CARD, or nothing")
 
@@ -109,7 +109,7 @@ def _closed(rnd: Round, _: object) -> bool:
 
 @phase
 class Stock(Phase[State]):
-    """What is drawn during play."""
+    """The cards that are drawn during play."""
 
     name = "stock"
     doc = (
@@ -163,7 +163,7 @@ class Stock(Phase[State]):
                 rules.fault(where, str(rest), f"a multiple of {seats}", message)
 
     def _rest(self, seats: int) -> int:
-        """How many cards so many players have to draw when they have been dealt theirs."""
+        """Return the size of the stock when that many players have been dealt their cards."""
         return self.rules.pack.total - seats * self.rules.deal_size(seats)
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
@@ -194,7 +194,7 @@ class Stock(Phase[State]):
         return state
 
     def _turn_up(self, rnd: Round, state: State) -> None:
-        """The last card lies open and shows the trump."""
+        """Turn up the last card, which shows the trump."""
         start, pack, kind = rnd.setup, rnd.rules.pack, rnd.setup.turned
         shown = "" if kind is None else pack.suit[kind]
         rnd.table.bottom = shown if start.trump is None else start.trump
@@ -256,8 +256,8 @@ class Stock(Phase[State]):
                 rnd.sides.forget()
 
     def _kinds_of_last(self, rnd: Round, state: State) -> tuple[int, ...]:
-        """What the card that lies open as the last may be: known, or one that shows the trump, or
-        was laid down for such a one."""
+        """Return the kinds that the face-up last card may be. An unknown card shows the trump, or
+        was swapped for a card that does."""
         if state.turned is not None:
             return (state.turned,)
         suits, swappable = rnd.rules.pack.suit, self.swappable(rnd)
@@ -265,7 +265,7 @@ class Stock(Phase[State]):
         return tuple(dict.fromkeys([*shows, *swappable]))
 
     def swappable(self, rnd: Round) -> list[int]:
-        """The kinds of card that may be laid down for the one that was turned up."""
+        """Return the kinds of card that may be swapped for the face-up card."""
         bound, pack = rnd.table.bound, rnd.rules.pack
         return [kind for text in self.row["swaps"] for kind in kinds_for(pack, text, bound)]
 
@@ -312,7 +312,7 @@ class Stock(Phase[State]):
             state.closed, rnd.table.stock = rnd.table.stock, 0
 
     def _say(self, rnd: Round, entry: Entry) -> None:
-        """A fact of the start; later, how many cards there are is only held against the counts."""
+        """Take a fact of the start. A later `talon` is only compared with the counted size."""
         if entry.verb is TALON and rnd.acted:
             if entry.value != rnd.table.stock:
                 say = plural(
@@ -342,7 +342,7 @@ class Stock(Phase[State]):
                     cards=cards,
                 )
             )
-        if last is not None and seat not in state.drawn:  # all have seen it
+        if last is not None and seat not in state.drawn:  # all players saw it
             return
         if seat not in state.drawn:
             raise Impossible(
@@ -371,7 +371,7 @@ class Stock(Phase[State]):
     # --- what is told
 
     def cards_aside(self, rnd: Round) -> Iterable[int]:
-        """The card that lies open in a stock that was closed."""
+        """Return the face-up card of a closed stock."""
         state = rnd.state(self)
         return () if state.turned is None or state.closed < 0 else (state.turned,)
 
@@ -407,7 +407,7 @@ class StockFacts(NamedTuple):
 
 
 class StockView(View[StockFacts]):
-    """What the stock shows."""
+    """The view of the stock."""
 
     __slots__ = ()
 

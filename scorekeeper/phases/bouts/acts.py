@@ -1,4 +1,4 @@
-"""What each entry changes, from the start of a deal to who has lost."""
+"""The effects of each entry of a deal of bouts, from the start to the losers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ LOSER = "loser"
 
 
 def begin(terms: Terms, rnd: Round) -> State:
-    """A deal as it starts, by what was said of it."""
+    """Return the state at the start of a deal, built from the facts of the start."""
     st, whole = State(), _begins_with_the_deal(rnd)
     _lay_out(terms, rnd, st, whole)
     st.out = [seat for seat in rnd.seats if not st.talon and not rnd.hands.size(seat)]
@@ -71,7 +71,7 @@ def begin(terms: Terms, rnd: Round) -> State:
 
 
 def _begins_with_the_deal(rnd: Round) -> bool:
-    """Whether hands and talon are as they were dealt, so that it does not begin in the middle."""
+    """Return whether hands and talon are as dealt, so that the deal does not begin midway."""
     dealt = rnd.rules.deal_size(len(rnd.seats))
     rest = rnd.rules.pack.total - dealt * len(rnd.seats)
     sizes = {rnd.hands.size(seat) for seat in rnd.seats}
@@ -79,15 +79,15 @@ def _begins_with_the_deal(rnd: Round) -> bool:
 
 
 def _begins_in_the_middle(rnd: Round, st: State) -> bool:
-    """Whether some bout was over before a start that is no deal as ever: the talon has been drawn
-    from, as far as is known."""
+    """Return whether a bout was finished before the start: the talon has been drawn from, as far as
+    is known."""
     rest = rnd.rules.pack.total - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
     return not 0 < rest <= st.talon
 
 
 def _lay_out(terms: Terms, rnd: Round, st: State, whole: bool) -> None:
-    """Talon, turned-up card and trump, by what was said and by the counts; `whole`: hands and
-    talon are as they were dealt."""
+    """Set the talon, the turned-up card and the trump from the facts and the counts. `whole` is
+    true if hands and talon are as dealt."""
     start, knowledge, pack = rnd.setup, rnd.hands, rnd.rules.pack
     sizes = [knowledge.size(seat) for seat in rnd.seats]
     dealt = rnd.rules.deal_size(len(rnd.seats))
@@ -116,7 +116,7 @@ def _lay_out(terms: Terms, rnd: Round, st: State, whole: bool) -> None:
 
 
 def _turn_up(terms: Terms, rnd: Round, st: State, kind: int, whole: bool) -> None:
-    """The turned-up card lies under the talon; without one it may be the dealer's."""
+    """Put the turned-up card under the talon. Without a talon it may be the dealer's."""
     knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
     try:
         if st.talon:
@@ -136,13 +136,13 @@ def _turn_up(terms: Terms, rnd: Round, st: State, kind: int, whole: bool) -> Non
 
 
 def _first_way(terms: Terms, rnd: Round) -> str:
-    """How it is settled who leads the first deal; "" where this is another."""
+    """Return the rule that decides who leads the first deal; "" for a later deal."""
     ways = terms.row["leads"]
     return ways[0] if ways and not deals_played(rnd) else ""
 
 
 def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
-    """Who may hold the lowest trump in hand, in playing order from the expected leader."""
+    """Return the seats that may hold the lowest trump, in playing order from the expected leader."""
     knowledge = rnd.hands
     order = in_order(rnd, rnd.seating.leader)
     if not st.trump:
@@ -161,7 +161,7 @@ def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
 
 
 def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
-    """Somebody is out from the start: whether that decides the deal."""
+    """End the deal if the players who are out at the start decide it."""
     left = [seat for seat in rnd.seats if seat not in st.out]
     if rnd.setup.stock is None:
         if len({rnd.seating.side(seat) for seat in left}) < 2:
@@ -174,7 +174,7 @@ def _decide_position(terms: Terms, rnd: Round, st: State) -> None:
 
 
 def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
-    """What hands and talon come to, as a sentence and its facts; None for the deal as ever."""
+    """Return a text about hands and talon, with its facts; None for an ordinary deal."""
     passed_over = rnd.seating.leader in st.out and not st.over
     if rnd.conflicts or _begins_with_the_deal(rnd):
         return None
@@ -197,7 +197,8 @@ def position_noted(rnd: Round, st: State) -> tuple[str, Facts] | None:
 
 
 def turn_up(terms: Terms, rnd: Round, entry: Entry) -> None:
-    """A card was turned up: it shows trump, or it goes back and another is turned."""
+    """Take the card that was turned up. It shows the trump, or it is put back and another is turned
+    up."""
     (kind,) = entry.value
     if terms.suit[kind] not in terms.row["never_trump"]:
         place(rnd, "turnup", rnd.setup._replace(turned=kind))
@@ -209,17 +210,17 @@ def turn_up(terms: Terms, rnd: Round, entry: Entry) -> None:
 
 
 def name_trump(terms: Terms, rnd: Round, entry: Entry) -> None:
-    """What is trump."""
+    """Set the trump."""
     place(rnd, "trump", rnd.setup._replace(trump=entry.value))
 
 
 def count_talon(terms: Terms, rnd: Round, entry: Entry) -> None:
-    """How many cards the talon has."""
+    """Set the number of cards in the talon."""
     place(rnd, "talon", rnd.setup._replace(stock=entry.value))
 
 
 def touch(terms: Terms, rnd: Round, entry: Entry) -> None:
-    """Somebody touched the pack before the deal, and may have to deal for it."""
+    """Make the player who touched the pack before the deal its dealer, if the rules say so."""
     seat: int = entry.value
     rule, start = terms.row["touch"], rnd.setup
     if rule == "no":
@@ -241,14 +242,14 @@ FACTS: dict[str, Fact] = {
 
 
 def name_trump_late(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
-    """What is trump, when it first matters."""
+    """Set the trump when it first matters."""
     if st.trump:
-        name_trump(terms, rnd, entry)  # it is refused, as it is said too late
+        name_trump(terms, rnd, entry)  # refused, because it is too late
     st.trump = entry.value
 
 
 def recount_talon(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
-    """How many cards the talon has, which must be what the counts say."""
+    """Check a stated number of cards in the talon against the count."""
     if entry.value != st.talon:
         raise Impossible(
             plural(
@@ -264,7 +265,7 @@ def recount_talon(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def attack(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
-    """Somebody leads, or adds attacks."""
+    """Lead, or add attacks."""
     seat = actor_of(entry)
     if not st.attacks:
         _lead(terms, rnd, st, seat)
@@ -272,7 +273,7 @@ def attack(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def _lead(terms: Terms, rnd: Round, st: State, seat: int) -> None:
-    """That seat leads this bout, whoever was expected to."""
+    """Make that seat the leader of this bout."""
     if seat != st.leader:
         open_bout(terms, rnd, st, seat)
     if seat == st.defender:
@@ -285,7 +286,7 @@ def _lead(terms: Terms, rnd: Round, st: State, seat: int) -> None:
 
 
 def _lay(terms: Terms, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
-    """Attacks come to the table; with an empty talon who lays their last card may be out."""
+    """Lay attacks. If the talon is empty, a player who lays their last card may be out."""
     for kind in kinds:
         _show(rnd, st, seat, kind)
         st.attacks.append(kind)
@@ -300,14 +301,14 @@ def _lay(terms: Terms, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -
 
 
 def _changed(st: State) -> None:
-    """A card was laid: who has said that they take, or has passed, may think again."""
+    """Cancel the announcement to take, and all passes, after a card was laid."""
     st.taking = False
     if st.passed:
         st.passed = set()
 
 
 def _show(rnd: Round, st: State, seat: int, kind: int) -> None:
-    """A card comes from a hand to the table."""
+    """Move a card from a hand to the table."""
     knowledge = rnd.hands
     if st.returned:
         check_not_put_back(rnd, st, seat, kind)
@@ -324,14 +325,13 @@ def _show(rnd: Round, st: State, seat: int, kind: int) -> None:
 
 
 def check_not_put_back(rnd: Round, st: State, seat: int, kind: int) -> None:
-    """Raise ValueError for a card that was put back into the talon and that the seat has not
-    drawn."""
+    """Raise ValueError for a card that was put back into the talon and that the seat has not drawn."""
     if st.put_back(seat, kind):
         raise ValueError(f"{rnd.rules.pack.kinds[kind]} went back into the talon")
 
 
 def together(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
-    """Several players added attacks at the same time: some stay, some go back to the hands."""
+    """Lay attacks that several players added at the same time. Surplus ones return to the hands."""
     if not st.attacks:
         raise ValueError("a lead is one player's")
     stays, back = sorted_out(terms, rnd, st, entry.value)
@@ -345,7 +345,7 @@ def together(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def sorted_out(terms: Terms, rnd: Round, st: State, laid: Laid) -> tuple[Sorted, Sorted]:
-    """Of attacks laid at the same time, by seat: those that stay and those that go back."""
+    """Return the attacks, laid at the same time, that remain, and those that return, both by seat."""
     room = room_at_once(terms, rnd, st)
     cards = dict(laid)
     stays: Sorted = {}
@@ -369,7 +369,7 @@ def sorted_out(terms: Terms, rnd: Round, st: State, laid: Laid) -> tuple[Sorted,
 
 
 def cover(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
-    """A card covers an attack."""
+    """Cover an attack with a card."""
     lying, kind = entry.value
     place = st.place_open(lying)
     if place is None:
@@ -383,7 +383,7 @@ def cover(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def transfer(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
-    """The defender adds to the attacks, and they all go on to the next."""
+    """Add the defender's cards to the attacks, and pass all of them on to the next player."""
     seat = actor_of(entry)
     if not st.attacks or seat != st.defender:
         raise ValueError("only a defender under attack can transfer")
@@ -396,7 +396,7 @@ def transfer(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def take(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
-    """The defender takes, or says that they will."""
+    """Let the defender take, or announce to take."""
     if not st.attacks or actor_of(entry) != st.defender:
         raise ValueError("only a defender under attack can take")
     st.taking = True
@@ -405,7 +405,7 @@ def take(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def add_nothing(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
-    """Somebody passes."""
+    """Pass."""
     if not st.attacks:
         raise ValueError("nothing lies there")
     st.passed |= {actor_of(entry)}
@@ -416,7 +416,7 @@ def add_nothing(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def name_draw(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
-    """Cards that somebody drew after the last bout are named; a number names none of them."""
+    """Name cards that a player drew after the last bout. A number names none of them."""
     seat = actor_of(entry)
     if isinstance(entry.value, int):
         _check_drawn(rnd, st, seat, entry.value)
@@ -469,7 +469,7 @@ ACTS: dict[str, Act] = {
 
 
 def end_if_done(terms: Terms, rnd: Round, st: State) -> None:
-    """End the bout when nothing can or need come any more."""
+    """End the bout when no further act is possible or required."""
     if st.over or (st.open and not st.taking):
         return
     ended_by_take = st.taking and terms.take_ends
@@ -492,19 +492,19 @@ def _end(terms: Terms, rnd: Round, st: State) -> None:
 
 
 def _without_cards(rnd: Round, st: State) -> list[int]:
-    """Who has no cards now and was in until now, in playing order."""
+    """Return the seats that have just run out of cards, in playing order."""
     order = in_order(rnd, st.leader)
     return [seat for seat in order if seat not in st.out and not rnd.hands.size(seat)]
 
 
 def _fill_up(terms: Terms, rnd: Round, st: State) -> list[tuple[int, int]]:
-    """Fill hands up, each completely before the next; gives who drew how many."""
+    """Fill hands up, each completely before the next. Return pairs of a seat and the number drawn."""
     draws: list[tuple[int, int]] = []
     st.drawn = {}
     if not st.talon:
         return draws
     others = [s for s in in_order(rnd, st.leader) if s not in (st.leader, st.defender)]
-    # After an attack that has come back the leader is the defender.
+    # After an attack that came back to the leader, the leader is the defender.
     leader = [] if st.leader == st.defender else [st.leader]
     fill = terms.fill(rnd, st)
     groups = {"leader": leader, "defender": [st.defender], "others": others}
@@ -518,7 +518,7 @@ def _fill_up(terms: Terms, rnd: Round, st: State) -> list[tuple[int, int]]:
 
 
 def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
-    """A player draws so many cards; the turned-up card is the last of the talon."""
+    """Draw cards for a player. The turned-up card is the last one of the talon."""
     knowledge = rnd.hands
     last = st.turned if number == st.talon else None
     st.drawn[seat] = Drawn(number, knowledge.sure[seat], last)
@@ -533,7 +533,7 @@ def _draw(rnd: Round, st: State, seat: int, number: int) -> None:
 
 
 def _next_bout(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
-    """Who leads the next bout; against whom, where that is not simply the next player."""
+    """Return the leader of the next bout, and the defender if it is not simply the next player."""
     if rnd.rules.sides["number"]:
         return _next_with_sides(terms, rnd, st, taken)
     if taken or st.defender in st.out:
@@ -542,9 +542,9 @@ def _next_bout(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, i
 
 
 def _next_with_sides(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[int, int]:
-    """Leader and defender of the next bout: each side keeps its own order. Where that gives
-    somebody who is out (a whole side may be), the next who is in leads; where it gives partners
-    (an attack had gone on to the leader's own side), the next of another side defends."""
+    """Return leader and defender of the next bout, where each side keeps its own order. If that
+    leader is out, the next player who is in leads. If the two are partners, after transfers to
+    the leader's own side, the next player of another side defends."""
     leader, defender = st.leader, st.defender
     if taken:
         heir = _next_of_side(rnd, st, leader)
@@ -563,7 +563,7 @@ def _next_with_sides(terms: Terms, rnd: Round, st: State, taken: bool) -> tuple[
 
 
 def _next_of_side(rnd: Round, st: State, seat: int) -> int:
-    """The next of the seat's side who is in; the seat itself if nobody else is."""
+    """Return the next seat of the side that is in; the seat itself if there is no other."""
     return next_in(rnd, st, seat, rnd.seating.side(seat))
 
 
@@ -571,8 +571,7 @@ def _next_of_side(rnd: Round, st: State, seat: int) -> int:
 
 
 def decide(terms: Terms, rnd: Round, st: State) -> bool:
-    """Somebody is out: end the deal if one side alone has cards, or nobody. Gives whether it is
-    over."""
+    """End the deal if at most one side has cards. Return whether it has ended."""
     in_play = {rnd.seating.side(seat) for seat in rnd.seats if seat not in st.out}
     if len(in_play) > 1:
         return False
@@ -586,7 +585,7 @@ def decide(terms: Terms, rnd: Round, st: State) -> bool:
 
 
 def conclude(terms: Terms, rnd: Round, st: State, said: Mapping[str, str]) -> None:
-    """End the deal by the words of a result. Raises Unreadable or Impossible as Phase.conclude."""
+    """End the deal by a result. Raise Unreadable or Impossible as `Phase.conclude` does."""
     if said == {NOBODY: ""}:
         _check_draw(rnd, st)
         st.over, st.losers = True, ()
@@ -607,13 +606,13 @@ def conclude(terms: Terms, rnd: Round, st: State, said: Mapping[str, str]) -> No
 
 
 def _is_rid(rnd: Round, st: State, seat: int) -> bool:
-    """Whether this player has no cards and can get none any more."""
+    """Return whether this player has no cards and can get none any more."""
     takes = seat == st.defender and st.open > 0
     return seat in st.out or not (takes or st.talon or rnd.hands.size(seat))
 
 
 def _check_draw(rnd: Round, st: State) -> None:
-    """Raise Impossible where the defender alone has cards, and more than lie open."""
+    """Raise Impossible if the defender alone has cards, and more than the open attacks."""
     others = [seat for seat in rnd.seats if seat != st.defender]
     if not st.attacks or not all(_is_rid(rnd, st, seat) for seat in others):
         return
@@ -625,14 +624,14 @@ def _check_draw(rnd: Round, st: State) -> None:
 
 
 def confirms(rnd: Round, st: State, said: Mapping[str, str]) -> bool:
-    """Whether a result only says what a position has decided already."""
+    """Return whether a result only repeats what a position has decided already."""
     if set(said) == {NOBODY}:
         return not st.losers
     return set(said) == {LOSER} and seat_named(rnd.names, said[LOSER]) in st.losers
 
 
 def fields(terms: Terms, rnd: Round) -> list[tuple[str, str, list[str]]]:
-    """What a result takes, see Phase.fields."""
+    """Return the keys of a result, as `Phase.result_fields` does."""
     found = [(LOSER, tr("who lost"), rnd.names_of(rnd.seats))]
     if terms.may_draw:
         found.append((NOBODY, tr("or, alone: nobody lost"), []))
@@ -640,7 +639,7 @@ def fields(terms: Terms, rnd: Round) -> list[tuple[str, str, list[str]]]:
 
 
 def close(terms: Terms, rnd: Round, st: State) -> None:
-    """The deal is over, whichever way: its losers, who deals next, what is kept."""
+    """Finish the deal: set the losers, the next dealer, and the state that is carried over."""
     st.over = True
     rnd.next_leader = None
     deals = deals_played(rnd) + (not rnd.void)

@@ -1,4 +1,4 @@
-"""The phase: whose turn it is, what may be done, and which file knows what comes of it."""
+"""The phase of bouts: whose turn it is, which acts are possible, and which function applies them."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     from scorekeeper.phases.bouts.state import Laid
 
 
-TRIED = 100  # attacks with two cards are tried; where there are more, one of them may do
+TRIED = 100  # the number of attacks with two cards to try; of more, one is assumed to be legal
 
 
 def _of_state(read: Callable[[State], float]) -> Reader:
-    """A measure of the deal as it stands, or of the state that it is asked of."""
+    """Return a measure of the state of the deal, or of a state that it is asked about."""
 
     def measure(rnd: Round, subject: object) -> float:
         if isinstance(subject, State):
@@ -66,7 +66,7 @@ def _of_state(read: Callable[[State], float]) -> Reader:
 
 @phase
 class Bouts(Phase[State], ResultPart):
-    """Who attacks whom, who may add, when a bout ends, who draws, who is out and who loses."""
+    """Bouts of attacks and covers: who attacks whom, who draws, who is out and who loses."""
 
     name = NAME
     doc = (
@@ -127,7 +127,7 @@ class Bouts(Phase[State], ResultPart):
         return start._replace(stock=st.talon, turned=st.turned, trump=trump)
 
     def position(self, rnd: Round) -> None:
-        """What hands and talon come to, unless it is the deal as ever."""
+        """Note the hands and the talon, unless the deal is an ordinary one."""
         st = rnd.state(self)
         if not st.over:
             leads_with_cards(rnd, st.leader)
@@ -192,7 +192,7 @@ class Bouts(Phase[State], ResultPart):
     # --- acts
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        """Acts that might be legal now, for everyone who might act."""
+        """Yield acts that may be legal now, for every player who may act."""
         terms, st = self.terms, rnd.state(self)
         if not st.attacks:
             if st.leader != st.defender:
@@ -205,7 +205,7 @@ class Bouts(Phase[State], ResultPart):
             yield Entry(PASS, seat, None)
 
     def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
-        """An attack that leaves its cards open, with some; None where there are none to be laid."""
+        """Return an attack without cards with some cards added, or None if none can be laid."""
         terms, st, seat = self.terms, rnd.state(self), actor_of(entry)
         most = _most(terms, rnd, st, seat)
         found = [kinds for kinds in _groups(terms, rnd, st, seat) if min(most, len(kinds)) > 1]
@@ -216,7 +216,7 @@ class Bouts(Phase[State], ResultPart):
         return Entry(entry.verb, seat, tuple(sorted(luck.sample(kinds, number))))
 
     def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
-        """The card that shows trump, and what is drawn after a bout."""
+        """Yield the card that shows the trump, or cards that are drawn after a bout."""
         st, pack = rnd.state(self), rnd.rules.pack
         stock = pack.kinds_in(rnd.hands.unseen)
         if not st.trump and not rnd.acted:
@@ -286,8 +286,8 @@ class Bouts(Phase[State], ResultPart):
 
 
 def _readings(rnd: Round, st: State, entry: Entry, seat: int | None) -> Iterator[Entry]:
-    """What a card without a word may be, or one that covers without saying what: an attack; from
-    the defender a cover of each attack that lies open, or a transfer of attacks of its rank."""
+    """Yield what a card typed without a verb may mean. It is an attack, or by the defender a cover
+    of each open attack, or a transfer of attacks of its rank."""
     (kind,) = entry.value
     if not st.attacks and entry.verb is not COVERING:
         yield Entry(ATTACK, st.leader if seat is None else seat, (kind,))
@@ -315,7 +315,7 @@ def _answers(rnd: Round, st: State) -> Iterator[Entry]:
 
 
 def _attacks(terms: Terms, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
-    """Attacks with one card each, and once with several, which are not listed."""
+    """Yield attacks with one card each. Several cards are one attack without its cards."""
     several: list[tuple[int, ...]] = []
     most = _most(terms, rnd, st, seat)
     for kinds in _groups(terms, rnd, st, seat) if most else ():
@@ -327,8 +327,7 @@ def _attacks(terms: Terms, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
 
 
 def _groups(terms: Terms, rnd: Round, st: State, seat: int) -> list[list[int]]:
-    """The cards that the seat may hold and attack with together: those of each rank, or, where
-    attacks lie, all of the ranks that lie there."""
+    """Return the cards that the seat may hold and attack with, in groups that may be laid together."""
     hand = _possible(rnd, st, seat)
     if st.attacks:
         return [[kind for kind in hand if st.ranks >> terms.rank[kind] & 1]]
@@ -337,13 +336,13 @@ def _groups(terms: Terms, rnd: Round, st: State, seat: int) -> list[list[int]]:
 
 
 def _most(terms: Terms, rnd: Round, st: State, seat: int) -> int:
-    """How many cards the seat may attack with at a time."""
+    """Return the maximum of cards that the seat may attack with at a time."""
     left = min(room(terms, rnd, st), rnd.hands.size(seat))
     return min(left, terms.at_once(rnd, st) or left)
 
 
 def _possible(rnd: Round, st: State, seat: int) -> list[int]:
-    """The cards that the seat may hold."""
+    """Return the cards that the seat may hold."""
     can_hold = rnd.hands.can_hold
     kinds = range(rnd.rules.pack.size)
     return [k for k in kinds if can_hold(seat, k) >= 0 and not st.put_back(seat, k)]

@@ -1,4 +1,4 @@
-"""The clause words of bouts: what may be led, added, covered and passed on, and when."""
+"""The clause words of bouts: which cards may be led, added, covered and transferred, and when."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.state import State, Terms
 
-    Seen = Sequence[tuple[int, int]]  # cards, each with the seat that shows it
+    Seen = Sequence[tuple[int, int]]  # cards with the seats that show them
 
 
 # --- what may be led and added, by whom, and how many attacks
@@ -239,13 +239,13 @@ def _returned(row: Row, rules: Ruleset) -> Judge:
 
 
 def _named(rnd: Round, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str]]:
-    """Cards by seat as cards by player's name."""
+    """Return cards by seat as cards by player's name."""
     show = rnd.rules.pack.kinds
     return {rnd.names[seat]: [show[kind] for kind in kinds] for seat, kinds in cards.items()}
 
 
 def _whose(cards: dict[str, list[str]]) -> str:
-    """Cards with their players: `Ana's 6H 6S, Ben's 7H`."""
+    """Return cards with their players: `Ana's 6H 6S, Ben's 7H`."""
     return ", ".join(
         tr("{name}'s {cards}", name=name, cards=" ".join(kinds)) for name, kinds in cards.items()
     )
@@ -294,7 +294,8 @@ def _lies_open(row: Row, rules: Ruleset) -> Judge:
 def _beats(row: Row, rules: Ruleset) -> Judge:
     bouts = rules.phase(Bouts)
     alone = frozenset(row["alone"])
-    tables: dict[str, list[int]] = {}  # by trump suit: for each attack the mask of what covers it
+    # by trump suit: for each attack the mask of the cards that cover it
+    tables: dict[str, list[int]] = {}
 
     def covering(attack: int, trump: str) -> int:
         if trump not in tables:
@@ -321,7 +322,7 @@ def _beats(row: Row, rules: Ruleset) -> Judge:
 
 
 def _covering(terms: Terms, attack: int, trump: str, alone: frozenset[str]) -> int:
-    """The mask of the cards that cover an attack; `alone` are the suits that no trump covers."""
+    """Return the mask of the cards that cover an attack. Trumps do not cover suits in `alone`."""
     rank, suit, found = terms.rank, terms.suit, 0
     for kind, own in enumerate(suit):
         if own == suit[attack]:
@@ -333,8 +334,8 @@ def _covering(terms: Terms, attack: int, trump: str, alone: frozenset[str]) -> i
 
 
 def _why_not(terms: Terms, attack: int, card: int, trump: str, alone: frozenset[str]) -> str:
-    """Why this card does not cover that attack. Raises Impossible where trump would decide it and
-    nobody has said what is trump."""
+    """Return the reason why this card does not cover that attack. Raise Impossible if it depends on
+    trump, which is unknown."""
     attacked, own = terms.suit[attack], terms.suit[card]
     if attacked == own:
         return tr("it is not higher")
@@ -590,8 +591,8 @@ def _lowest_leads(row: Row, rules: Ruleset) -> Judge:
 
 
 def _lower_trump(terms: Terms, rnd: Round, st: State, leader: int, seen: Seen) -> Facts | None:
-    """The lowest trump that is known to have been in a hand since the deal, if it was another's
-    and the leader surely had none as low. `seen` are the cards that are shown now."""
+    """Return the lowest trump that is known to have been dealt to another player, if the leader
+    surely had none as low. `seen` are the cards shown now."""
     lower = 0
     for kind in terms.trumps(st.trump):
         holder = _holder(rnd, st, leader, seen, kind)
@@ -610,7 +611,7 @@ def _lower_trump(terms: Terms, rnd: Round, st: State, leader: int, seen: Seen) -
 
 
 def _holder(rnd: Round, st: State, leader: int, seen: Seen, kind: int) -> int | None:
-    """In whose hand a card is known to have been since the deal; None: it is not known."""
+    """Return the seat in whose hand a card is known to have been since the deal, or None."""
     if kind in st.shown:
         return st.shown[kind]
     column, sure = rnd.rules.pack.column[kind], rnd.hands.sure
@@ -622,7 +623,7 @@ def _holder(rnd: Round, st: State, leader: int, seen: Seen, kind: int) -> int | 
 
 
 def _seen(entry: Entry) -> list[tuple[int, int]]:
-    """The cards that an entry shows, each with its seat."""
+    """Return the cards that an entry shows, each with its seat."""
     if entry.verb in VERBS:
         return list(each_card(entry))
     seat, held = entry.value

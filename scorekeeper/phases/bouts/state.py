@@ -1,6 +1,4 @@
-"""A deal of bouts as it stands, what a ruleset sets of it, what is done and said in it, and who
-attacks whom with how many cards.
-"""
+"""The state of a deal of bouts, its settings and entry types, and the rules of who attacks whom."""
 
 from __future__ import annotations
 
@@ -36,13 +34,13 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
-    Laid = tuple[tuple[int, tuple[int, ...]], ...]  # whose hand, and the cards out of it
+    Laid = tuple[tuple[int, tuple[int, ...]], ...]  # pairs of a seat and cards from its hand
 
 
-NAME = "bouts"  # of the phase
-NOBODY = "draw"  # nobody lost
+NAME = "bouts"  # the name of the phase
+NOBODY = "draw"  # no player has lost
 IN_PACK = (0, untrusted.CARDS)
-MOST = (1, untrusted.CARDS)  # attacks of a bout
+MOST = (1, untrusted.CARDS)  # the bounds of the number of attacks in a bout
 SUITS = tuple(SUIT_NAMES)
 
 
@@ -50,11 +48,11 @@ SUITS = tuple(SUIT_NAMES)
 
 
 class Drawn(NamedTuple):
-    """What a player drew after the last bout.
+    """The cards that a player drew after the last bout.
 
-    `left`: how many of these cards nobody has named; `named`: a mask of what they surely held
-    before, and of what has been named; `last`: the turned-up card, if it is one of them and has
-    not been named; `shown`: what they have shown since.
+    `left` of these cards are unnamed. `named` is a mask of the cards that the player surely held
+    before, and of the named ones. `last` is the turned-up card if it was drawn and is unnamed.
+    `shown` are the cards that the player has shown since.
     """
 
     left: int
@@ -64,8 +62,9 @@ class Drawn(NamedTuple):
 
 
 class LastBout(NamedTuple):
-    """How a bout ended: whether its `defender` took the cards; the `draws` after it, as pairs of a
-    seat and a number; how many cards the `talon` had then; who went `out` by it."""
+    """The end of a bout. `taken` is true if the `defender` took the cards. `draws` are pairs of a
+    seat and a number of cards, `talon` is the number of cards left after them, `out` the seats
+    that went out."""
 
     taken: bool
     defender: int
@@ -77,22 +76,24 @@ class LastBout(NamedTuple):
 class State:
     """A deal of bouts. Seats and cards are numbers.
 
-    The table: `attacks`, `by` whom each was laid, and their `covers` (None where one lies open);
-    `open` is how many lie open, `ranks` a mask of the ranks that lie there.
-    The bout: `leader` and `defender`; `attackers`, who may add, in playing order, and who of them
-    has `passed` since a card was laid; `limit`, the most attacks; `taking`, whether the defender
-    has said that they take.
-    The deal: `trump` ("" while nobody has said it); `talon`, how many cards are to be drawn, with
-    the `turned` card that lies under it (None where nobody knows it, or it has been drawn);
-    `returned`, what was turned up at the deal and put back, so that only who has drawn can have
-    it; `drew`, who has taken up any card; `drawn`, the draws after the last bout, by seat in
-    order; `ended`, how many bouts are over, and `before`, how many were when it began (1: some; 0:
-    none); `last`, how the last one ended, until the next lead;
-    `out`, who has no cards and gets none, in that order; `over`, with its `losers`.
-    The first lead: `may_lead`, who may hold the lowest trump where nobody can say, in playing
-    order; `certain`, whether it is known who leads; `watched`, who led by a rule about hands (None
-    where there is none), and `shown`, the cards shown that were in a hand since the deal, each
-    with its seat.
+    Of the table: `attacks`, the seats `by` which they were laid, and their `covers` (None for an
+    open attack). `open` is the number of open attacks, `ranks` a mask of the ranks on the table.
+
+    Of the bout: the seats `leader` and `defender`. `attackers` may add, in playing order, and those
+    in `passed` have passed since the last card. `limit` is the maximum of attacks. `taking` is true
+    once the defender has announced to take.
+
+    Of the deal: `trump` ("" while it is unknown). `talon` is the number of cards to be drawn,
+    `turned` the turned-up card under it (None if it is unknown or drawn). `returned` are cards
+    turned up at the deal and put back, which only players in `drew` can have. `drawn` are the
+    draws after the last bout, by seat in order. `ended` is the number of finished bouts;
+    `before` is 1 if some bout was finished when the recording began, else 0. `last` is the end
+    of the last bout, until the next lead. `out` are the players without cards, in that order.
+    `over` is true at the end, with its `losers`.
+
+    Of the first lead: `may_lead` are the seats that may hold the lowest trump, in playing order, if
+    the holder is unknown. `certain` is true if the leader is known. `watched` is the seat that led
+    because of its cards, or None. `shown` maps cards that were in a hand since the deal to seats.
     """
 
     __slots__ = (
@@ -123,7 +124,7 @@ class State:
         self.clear()
 
     def clear(self) -> None:
-        """An empty table."""
+        """Empty the table."""
         self.attacks: list[int] = []
         self.by: list[int] = []
         self.covers: list[int | None] = []
@@ -132,26 +133,26 @@ class State:
         self.passed: set[int] = set()
 
     def lying(self) -> list[int]:
-        """Every card on the table."""
+        """Return every card on the table."""
         return [*self.attacks, *(kind for kind in self.covers if kind is not None)]
 
     def uncovered(self) -> list[int]:
-        """The attacks that lie open."""
+        """Return the open attacks."""
         return [k for k, cover in zip(self.attacks, self.covers, strict=True) if cover is None]
 
     def place_open(self, attack: int) -> int | None:
-        """Where on the table this attack lies open; None where it does not."""
+        """Return the index of that attack on the table if it is open, else None."""
         for place, lying in enumerate(self.attacks):
             if lying == attack and self.covers[place] is None:
                 return place
         return None
 
     def answering(self) -> bool:
-        """Whether the defender must answer: an attack lies open, and they do not take."""
+        """Return whether the defender must answer an open attack, not having announced to take."""
         return self.open > 0 and not self.taking
 
     def put_back(self, seat: int, kind: int) -> bool:
-        """Whether this card was put back into the talon, and the seat has drawn none since."""
+        """Return whether this card was put back into the talon, and the seat has drawn none since."""
         return kind in self.returned and seat not in self.drew
 
 
@@ -251,15 +252,15 @@ PARAMETERS = {
 
 
 class Terms:
-    """The settings of the bouts, and the cards by rank and suit. Compiled once, never changed.
+    """The compiled settings of the bouts, and the cards by rank and suit.
 
-    `row`: the settings as they are written. `out_at_once`: an attacker who lays their
-    last card is out, though the bout goes on. `limited`: attacks are, by the cards that the
-    defender held when they became it, or holds at the moment (`limit_now`). `adders`: who may add
-    attacks. `take_ends`: a defender who says that they take ends the bout. `may_draw`: a deal can
-    end without a loser. `rank` and `suit` are those of each kind of card: a rank is a number, the
-    highest is 0, and `ranks` are their names. `fill`, `most` and `at_once` may be expressions:
-    each is asked of a round and the state of its bouts.
+    `row` are the settings as written. With `out_at_once` an attacker who lays their last card is
+    out although the bout goes on. `limited` is true if the defender's hand limits the attacks:
+    the hand at the start of the bout, or the current one (`limit_now`). `adders` are the players
+    who may add attacks. With `take_ends` the bout ends when the defender takes. With `may_draw`
+    a deal can end without a loser. `rank` and `suit` are lists by kind of card; rank 0 is the
+    highest, and `ranks` are the names. `fill`, `most` and `at_once` are functions of a round and
+    its state.
     """
 
     fill: Amount
@@ -282,29 +283,29 @@ class Terms:
         self.limited, self.limit_now = row["limit"] != "none", row["limit"] == "now"
         self.adders: str = row["adders"]
         self.take_ends = row["take"] == "at-once"
-        # An attacker who is out at once leaves somebody behind who is not.
+        # An attacker who is out at once always leaves a player who is not.
         self.may_draw = row["nobody"] == NOBODY and not self.out_at_once
 
     def link(self, rules: Ruleset) -> None:
-        """Compile the numbers, when all measures are there."""
+        """Compile the numbers. All measures must be defined."""
         row, path = self.row, f"phases.{NAME}"
         self.fill = amount(rules, row["fill"], f"{path}.fill", IN_PACK)
         self.most = amount(rules, row["most"], f"{path}.most", MOST)
         self.at_once = amount(rules, row["at_once"], f"{path}.at_once", IN_PACK)
 
     def trumps(self, trump: str) -> list[int]:
-        """The cards of a trump suit, the lowest first."""
+        """Return the cards of a trump suit, the lowest first."""
         if trump not in self._trumps:
             kinds = [kind for kind, suit in enumerate(self.suit) if suit == trump]
             self._trumps[trump] = sorted(kinds, key=lambda kind: -self.rank[kind])
         return self._trumps[trump]
 
     def ranks_in(self, mask: int) -> list[str]:
-        """The names of the ranks in a mask, the highest first."""
+        """Return the names of the ranks in a mask, the highest first."""
         return [name for rank, name in enumerate(self.ranks) if mask >> rank & 1]
 
     def ranks_of(self, kinds: Iterable[int]) -> int:
-        """The mask of these cards' ranks."""
+        """Return the mask of these cards' ranks."""
         mask = 0
         for kind in kinds:
             mask |= 1 << self.rank[kind]
@@ -312,7 +313,7 @@ class Terms:
 
 
 def deals_played(rnd: Round) -> int:
-    """How many deals of the match are over, void ones not counted."""
+    """Return the number of finished deals of the match, without void ones."""
     return int(rnd.kept(NAME).get("deals", 0))
 
 
@@ -320,7 +321,7 @@ def deals_played(rnd: Round) -> int:
 
 
 class CardsOn(Cards):
-    """The attack, then what covers it."""
+    """The syntax of an attack and the card that covers it."""
 
     form = mark("ATTACK CARD")
 
@@ -329,7 +330,7 @@ class CardsOn(Cards):
 
 
 class Hands(Syntax):
-    """Several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
+    """The syntax of several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
 
     names_players = True
     form = mark("NAME: CARD… / NAME: CARD…")
@@ -359,7 +360,7 @@ class Hands(Syntax):
 
 
 ATTACK = Verb("attack", Cards(), mark("leads cards, or adds them"), by=Actor.TURN, cards=True)
-ADD = "add"  # what prompts call an attack that is not the first
+ADD = "add"  # the word for an attack that is not the first
 COVERING = Verb(
     "cover", OneCard(), mark("covers the attack that it can cover"), by=Actor.TURN, short=True
 )
@@ -397,23 +398,23 @@ VERBS = (
     *(ATTACK, COVER, TRANSFER, TAKE, PASS, DRAW),
     *(TOGETHER, TURNUP, TRUMP, TALON, TOUCH),
 )
-LAYING = (ATTACK, COVER, TRANSFER, TOGETHER)  # cards out of hands on the table
+LAYING = (ATTACK, COVER, TRANSFER, TOGETHER)  # entries that put cards from hands on the table
 
 
 def cards_by_seat(entry: Entry) -> Laid:
-    """The cards that an entry takes out of hands, or shows there."""
+    """Return the cards that an entry plays from hands, or shows there."""
     if entry.verb is TOGETHER:
         laid: Laid = entry.value
         return laid
     if entry.verb is COVER:
         return ((actor_of(entry), entry.value[1:]),)
     if entry.verb is DRAW and isinstance(entry.value, int):
-        return ()  # nobody but who drew them saw them
+        return ()  # only the player who drew them saw them
     return ((actor_of(entry), entry.value),) if entry.verb in (ATTACK, TRANSFER, DRAW) else ()
 
 
 def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
-    """The same cards one by one, each with its seat."""
+    """Yield the same cards one by one, each with its seat."""
     for seat, kinds in cards_by_seat(entry):
         for kind in kinds:
             yield seat, kind
@@ -423,14 +424,15 @@ def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
 
 
 def in_order(rnd: Round, seat: int) -> list[int]:
-    """All seats in playing order, this one first."""
+    """Return all seats in playing order, starting with this one."""
     seats = rnd.seats
     place = seats.index(seat)
     return seats[place:] + seats[:place]
 
 
 def next_in(rnd: Round, st: State, seat: int, among: Collection[int] | None = None) -> int:
-    """The next to the left who is still in (and among these); the seat itself if none is."""
+    """Return the next seat to the left that is still in, and in `among` if given. Return the seat
+    itself if there is none."""
     seats, out = rnd.seats, st.out
     place = seats.index(seat)
     for other in seats[place + 1 :] + seats[:place]:
@@ -440,7 +442,7 @@ def next_in(rnd: Round, st: State, seat: int, among: Collection[int] | None = No
 
 
 def opponent(rnd: Round, st: State, leader: int) -> int:
-    """Whom a leader attacks: the next who is in and not on their side."""
+    """Return the seat that a leader attacks: the next one that is in and on another side."""
     if not rnd.rules.sides["number"]:
         return next_in(rnd, st, leader)
     mates = rnd.seating.side(leader)
@@ -448,28 +450,28 @@ def opponent(rnd: Round, st: State, leader: int) -> int:
 
 
 def sides(rnd: Round) -> list[tuple[int, ...]]:
-    """The sides that are fixed by the seating; none where each plays alone."""
+    """Return the sides that the seating fixes. There are none if each player plays alone."""
     if not rnd.rules.sides["number"]:
         return []
     return list(dict.fromkeys(rnd.seating.side(seat) for seat in rnd.seats))
 
 
 def label(rnd: Round, seats: Iterable[int]) -> str:
-    """What a side is called."""
+    """Return the label of a side."""
     return "+".join(rnd.names_of(seats))
 
 
 def open_bout(
     terms: Terms, rnd: Round, st: State, leader: int, defender: int | None = None
 ) -> None:
-    """A new bout: an empty table, its leader and its defender (None: whom the leader attacks)."""
+    """Begin a bout with an empty table. Without `defender` the leader attacks the next opponent."""
     st.clear()
     st.leader = leader
     set_defender(terms, rnd, st, opponent(rnd, st, leader) if defender is None else defender)
 
 
 def set_defender(terms: Terms, rnd: Round, st: State, defender: int) -> None:
-    """Somebody becomes the defender: their cards set the limit, and who may add changes."""
+    """Make a seat the defender. The limit and the possible attackers follow from it."""
     st.defender = defender
     st.limit = most_attacks(terms, rnd, st, defender)
     st.attackers = _attackers(terms, rnd, st)
@@ -477,7 +479,7 @@ def set_defender(terms: Terms, rnd: Round, st: State, defender: int) -> None:
 
 
 def _attackers(terms: Terms, rnd: Round, st: State) -> list[int]:
-    """Who may attack in this bout, in playing order, the leader first."""
+    """Return the seats that may attack in this bout, in playing order from the leader."""
     who, defender, out = terms.adders, st.defender, st.out
     found = [s for s in in_order(rnd, st.leader) if s != defender and s not in out]
     if who == "leader":
@@ -491,31 +493,31 @@ def _attackers(terms: Terms, rnd: Round, st: State) -> list[int]:
 
 
 def most_attacks(terms: Terms, rnd: Round, st: State, defender: int) -> int:
-    """The most attacks that there may be on this defender, with the cards that they hold now."""
+    """Return the maximum of attacks on this defender, given their current hand."""
     most = terms.most(rnd, st)
     return min(most, rnd.hands.size(defender)) if terms.limited else most
 
 
 def room(terms: Terms, rnd: Round, st: State) -> int:
-    """How many attacks may still be laid in this bout, by the counts."""
+    """Return how many attacks may still be laid in this bout, by the counts."""
     limit = most_attacks(terms, rnd, st, st.defender) if terms.limit_now else st.limit
     return limit - len(st.attacks)
 
 
 def room_at_once(terms: Terms, rnd: Round, st: State) -> int:
-    """How many attacks may be added at one time."""
+    """Return how many attacks may be added at one time."""
     left = max(0, room(terms, rnd, st))
     return min(left, terms.at_once(rnd, st) or left)
 
 
 def may_add(rnd: Round, st: State) -> list[int]:
-    """Who may still add, by the counts, and has not passed."""
+    """Return the seats that may still add, by the counts, and have not passed."""
     size, passed = rnd.hands.size, st.passed
     return [seat for seat in st.attackers if seat not in passed and size(seat)]
 
 
 def may_anyone_add(rnd: Round, st: State) -> bool:
-    """Whether there is one of these."""
+    """Return whether any seat may still add."""
     hands, passed = rnd.hands, st.passed
     for seat in st.attackers:  # noqa: SIM110 - a loop is faster here, once for every act
         if seat not in passed and hands.size(seat):
@@ -524,7 +526,7 @@ def may_anyone_add(rnd: Round, st: State) -> bool:
 
 
 def waiting(rnd: Round, st: State) -> list[int]:
-    """The seats that the game waits for, whose turn it is first."""
+    """Return the seats that must act, the one whose turn it is first."""
     if st.over:
         return []
     if not st.attacks:

@@ -27,7 +27,7 @@ class AttackFacts(NamedTuple):
 
 
 class LastBoutFacts(NamedTuple):
-    """How the last bout ended. `draws` are pairs of a player and a number of cards, `talon` is the
+    """The end of the last bout. `draws` are pairs of a player and a number of cards, `talon` is the
     number of cards left after them, `out` the players who went out by it."""
 
     taken: bool
@@ -79,7 +79,7 @@ class DealFacts(NamedTuple):
 
     @property
     def is_answering(self) -> bool:
-        """Whether the defender must cover an attack now."""
+        """True while the defender must cover an attack."""
         return not self.taking and any(each.cover is None for each in self.attacks)
 
 
@@ -140,7 +140,7 @@ def _ended(rnd: Round, last: LastBout) -> LastBoutFacts:
 
 
 class BoutsView(View[DealFacts]):
-    """What a deal of bouts shows."""
+    """The view of a deal of bouts."""
 
     __slots__ = ()
 
