@@ -142,7 +142,7 @@ def _first_way(terms: Terms, rnd: Round) -> str:
 
 
 def _may_lead(terms: Terms, rnd: Round, st: State) -> list[int]:
-    """Return the seats that may hold the lowest trump, in playing order from the expected leader."""
+    """Return the seats that may hold the lowest trump, from the expected leader on."""
     knowledge = rnd.hands
     order = in_order(rnd, rnd.seating.leader)
     if not st.trump:
@@ -325,7 +325,7 @@ def _show(rnd: Round, st: State, seat: int, kind: int) -> None:
 
 
 def check_not_put_back(rnd: Round, st: State, seat: int, kind: int) -> None:
-    """Raise ValueError for a card that was put back into the talon and that the seat has not drawn."""
+    """Raise ValueError for a card that was put back into the talon and not drawn by the seat."""
     if st.put_back(seat, kind):
         raise ValueError(f"{rnd.rules.pack.kinds[kind]} went back into the talon")
 
@@ -345,7 +345,7 @@ def together(terms: Terms, rnd: Round, st: State, entry: Entry) -> None:
 
 
 def sorted_out(terms: Terms, rnd: Round, st: State, laid: Laid) -> tuple[Sorted, Sorted]:
-    """Return the attacks, laid at the same time, that remain, and those that return, both by seat."""
+    """Return which attacks laid at the same time remain, and which return, both by seat."""
     room = room_at_once(terms, rnd, st)
     cards = dict(laid)
     stays: Sorted = {}
@@ -498,7 +498,7 @@ def _without_cards(rnd: Round, st: State) -> list[int]:
 
 
 def _fill_up(terms: Terms, rnd: Round, st: State) -> list[tuple[int, int]]:
-    """Fill hands up, each completely before the next. Return pairs of a seat and the number drawn."""
+    """Fill hands up, one after another. Return pairs of a seat and the number drawn."""
     draws: list[tuple[int, int]] = []
     st.drawn = {}
     if not st.talon:

@@ -1,4 +1,4 @@
-"""The phase of bouts: whose turn it is, which acts are possible, and which function applies them."""
+"""The phase of bouts: whose turn it is, and which acts are possible."""
 
 from __future__ import annotations
 
@@ -327,7 +327,7 @@ def _attacks(terms: Terms, rnd: Round, st: State, seat: int) -> Iterator[Entry]:
 
 
 def _groups(terms: Terms, rnd: Round, st: State, seat: int) -> list[list[int]]:
-    """Return the cards that the seat may hold and attack with, in groups that may be laid together."""
+    """Return the cards that the seat may attack with, in groups that may be laid together."""
     hand = _possible(rnd, st, seat)
     if st.attacks:
         return [[kind for kind in hand if st.ranks >> terms.rank[kind] & 1]]

@@ -152,7 +152,7 @@ class State:
         return self.open > 0 and not self.taking
 
     def put_back(self, seat: int, kind: int) -> bool:
-        """Return whether this card was put back into the talon, and the seat has drawn none since."""
+        """Return whether this card was put back, and the seat has drawn no card since."""
         return kind in self.returned and seat not in self.drew
 
 
