@@ -1,4 +1,4 @@
-"""Matches that others wrote: read from records, JSON and folders, compared with what is there."""
+"""Matches from records, JSON and folders, compared with the matches of a store."""
 
 from __future__ import annotations
 
@@ -26,17 +26,23 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import LogRow, MatchRow, RoundRow, Said, Store
 
 
-LOOK = 64  # bytes that tell JSON from a record
-ENDINGS = (".toml", ".json", *LINES)  # of the files that are taken of a folder
+LOOK = 64  # bytes that are needed to distinguish JSON from a record
+ENDINGS = (".toml", ".json", *LINES)  # the endings of the files to read in a folder
 
 
 class Arrival(NamedTuple):
-    """A match that was read: from which file and line (0: the whole file), what it is, what its
-    rounds came to, what is said about it, what was set of its ruleset, of which rounds it claims
-    other scores; `points_alone`: it came from a table of scores; how many bytes of the file it
-    was; `totals_alone`: it is a whole evening, of which no round is known; the SHA-256 of the
-    `other_rules` by which it was recorded, where they are not today's; the `unlike` rounds of a
-    table, which come to nothing that the rules know, each with its line and what it comes to."""
+    """A match that was read from a file.
+
+    `line` is where it begins in the file (0: it is the whole file) and `size` the number of its
+    bytes. `finished_rounds` are its rounds, `details` its details, and `options` the options of
+    its ruleset. `wrong_claims` are the numbers of rounds with other scores than the record
+    claims.
+
+    A match with `is_scores_only` was made from a score table. With `is_totals_only` only its totals
+    are known, not its rounds. `unusual_rounds` are rounds of a table with a total that the rules
+    do not have, each with its line and total. `changed_rules_sha` is the SHA-256 of the rules of
+    the record, if today's rules are different.
+    """
 
     file: str
     line: int
@@ -53,8 +59,11 @@ class Arrival(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """What is no match, or none that can be taken: in which file and line (0: all of it), why,
-    and how many bytes of the file it was."""
+    """A file, or a part of one, that is no valid match.
+
+    `line` is where it begins in the file (0: it is the whole file), `size` the number of its bytes,
+    and `failures` are the reasons.
+    """
 
     file: str
     line: int
@@ -63,15 +72,18 @@ class Refused(NamedTuple):
 
 
 def place_of(found: Arrival | Refused) -> str:
-    """Where it came from, for people."""
+    """Return the file and line of a match, for people."""
     if not found.line:
         return found.file
     return tr("{path}, line {line}", path=found.file, line=found.line)
 
 
 def files_of(path: str) -> list[str]:
-    """The files that are meant by a path: in a folder all that may hold matches, by their names.
-    Raises Damaged for a folder that cannot be read, or holds none."""
+    """Return the files that a path refers to, for a folder all files that may contain matches, by
+    name.
+
+    Raises Damaged for a folder that cannot be read, or contains no such file.
+    """
     if not os.path.isdir(path):
         return [path]
     try:
@@ -90,9 +102,10 @@ def files_of(path: str) -> list[str]:
 
 
 def arrivals(path: str) -> Iterator[Arrival | Refused]:
-    """The matches in a file, each played as it is read; what cannot be read ends no other."""
+    """Return the matches of a file as they are read. A match that cannot be read does not stop the
+    others."""
     try:
-        with open(path, "rb") as file:  # once: it may be a pipe
+        with open(path, "rb") as file:  # opened once, because it may be a pipe
             if is_json(path, file.peek(LOOK)[:LOOK].removeprefix(b"\xef\xbb\xbf")):
                 for found in found_in(path, file):
                     yield _arrival(path, found.line, found.record, found.size, found.sha)
@@ -140,16 +153,16 @@ def _arrival(
 
 
 def _mistake(error: Exception, path: str) -> Failure:
-    from scorekeeper.store.errors import own_mistake  # which brings SQLite along
+    from scorekeeper.store.errors import own_mistake  # imported here because it imports SQLite
 
     return own_mistake(error, path)
 
 
-# --- a match that was read, put into a store unless it is there already
+# --- matches compared with the store, and imported
 
 
 class Imported(NamedTuple):
-    """Where a match that was read is now, whether it was there already, and what it is like."""
+    """The number of an imported match, whether the store had it already, and similar matches."""
 
     match: int
     known: bool
@@ -157,15 +170,17 @@ class Imported(NamedTuple):
 
 
 class Like(NamedTuple):
-    """A match of the store that looks like another one, and in what they differ."""
+    """A match of the store that is similar to another one, and the names of what differs."""
 
     match: int
     differs: list[str]
 
 
 def read(source: Source) -> tuple[Match, list[Told]]:
-    """The match of a record, and what its rounds came to; each is played once. A round without
-    entries is none: no log could have it."""
+    """Play the match of a record. Return it with its finished rounds.
+
+    Rounds without entries are left out, because a log cannot contain them.
+    """
     match, told = source.match(), []
     for index in range(len(source.rounds)):
         texts = [text for _, text in source.texts(match, index)]
@@ -175,27 +190,29 @@ def read(source: Source) -> tuple[Match, list[Told]]:
 
 
 def alike(store: Store, match: Match, about: About, besides: Sequence[str] = ()) -> list[Like]:
-    """The matches of a store that one that was read says the same as, or looks like. Nothing is
-    written. In what is named `besides` they may differ."""
+    """Return the matches of a store that are the same as a match, or similar to it.
+
+    Nothing is written. Differences in the details named in `besides` are ignored.
+    """
     said = _said(match.ruleset.sha256, about, besides)
     return [*_likenesses(store, match.began_with, said, fingerprint(match), keep=False)]
 
 
 def identity(match: Match, about: About, besides: Sequence[str] = ()) -> tuple[object, ...]:
-    """What two matches have alike that are the same: see `import_match`."""
+    """Return a key that is equal for matches that are the same (see `import_match`)."""
     said = _said(match.ruleset.sha256, about, besides)
     return (*match.began_with, *said.items(), fingerprint(match))
 
 
 def fingerprint(match: Match) -> str:
-    """What the entries of a match are looked up by."""
+    """Return the fingerprint of the entries of a match, by which it is looked up."""
     return _mark([played.entries for played in match.rounds])
 
 
 def misclaimed(source: Source, match: Match) -> list[int]:
-    """The rounds of a match that was read whose scores are others than its record claims."""
+    """Return the numbers of the rounds with other scores than the record claims."""
     if len(match.rounds) != len(source.claimed):
-        return []  # some are without entries
+        return []  # some have no entries
     pairs = zip(match.rounds, source.claimed, strict=True)
     return [
         played.number
@@ -213,10 +230,12 @@ def import_match(
     besides: Sequence[str] = (),
     **about_it: Unpack[Said],
 ) -> Imported:
-    """Put a match that was read into a store, unless it is there already. The same is what agrees
-    in all that tells matches apart; options are not compared, for what they come to is in the
-    rules' SHA-256, nor is what is named `besides`. `told` are its rounds, where somebody has looked
-    back on them."""
+    """Store a match, unless the store has it already.
+
+    Two matches are the same if their players, entries, rules and details agree. Options are not
+    compared, because the SHA-256 of the rules depends on them, and neither are the details named in
+    `besides`. `told` are the finished rounds, if the caller has them.
+    """
     about = About(**about_it)
     said = _said(match.ruleset.sha256, about, besides)
     mark = fingerprint(match)
@@ -239,8 +258,10 @@ def import_match(
 def _likenesses(
     store: Store, players: Sequence[str], said: Mapping[str, str], mark: str, keep: bool = True
 ) -> Iterator[Like]:
-    """The matches between the same players that were begun at the same time, or have the same
-    entries. `keep`: what is found out about them is kept."""
+    """Return the matches between the same players with the same beginning or the same entries.
+
+    With `keep` missing fingerprints are computed and stored.
+    """
     for row in store.alike(players, said["started"], mark):
         theirs = _said(row.ruleset_sha, about_of(row))
         differs = [name for name in said if theirs[name] != said[name]]
@@ -251,8 +272,7 @@ def _likenesses(
 
 
 def _marked(store: Store, row: MatchRow, keep: bool) -> str:
-    """The fingerprint of a match that was recorded in since it had one; if it is kept the store
-    knows it then."""
+    """Return the fingerprint of a match. A missing one is computed, and stored with `keep`."""
     log = store.log(row.id)
     mark = _mark(stands(log))
     if keep:
@@ -261,12 +281,12 @@ def _marked(store: Store, row: MatchRow, keep: bool) -> str:
 
 
 def _mark(rounds: Sequence[Sequence[str]]) -> str:
-    """What entries are looked up by: the same only for the same entries in the same rounds."""
+    """Return a hash of entries, which is equal only for the same entries in the same rounds."""
     return sha256(as_json(rounds).encode()).hexdigest()
 
 
 def _said(sha: str, about: About, besides: Sequence[str] = ()) -> dict[str, str]:
-    """What tells a match apart besides its players and entries."""
+    """Return the details that distinguish matches with the same players and entries."""
     said = {"rules": sha, "started": about.started, "place": about.place or "",
             "language": about.language, "title": about.title, "note": about.note}  # fmt: skip
     return {name: text for name, text in said.items() if name not in besides}

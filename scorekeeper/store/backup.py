@@ -1,12 +1,13 @@
-"""A book's backup, taken while others record in it; and a book made of a backup.
+"""Backups of a book, taken while others record in it, and books restored from backups.
 
-Both are a copy by SQLite's own means, of one moment of the book: in write-ahead mode who writes
-meanwhile does not wait, and what they write is not in it. The copy is made beside its place, looked
-through there row by row, and only then put there: its name always leads to something whole.
+Both are copies that SQLite makes of the book at one moment. In write-ahead mode other processes
+can write meanwhile without waiting, and their changes are not in the copy. The copy is made under
+a temporary name, checked row by row and then renamed, so that the final name always leads to a
+whole file.
 
-A backup is one file, without the two that lie beside an open book, and in a mode in which it can be
-read where nothing can be written. It is marked as a backup: nothing is recorded in it, and none
-takes the place of anything else.
+A backup is one file without the two files of SQLite next to an open book. Its journal mode allows
+reading where nothing can be written. It is marked as a backup and is never written to. A backup
+never replaces a file of another kind.
 """
 
 from __future__ import annotations
@@ -40,25 +41,27 @@ from scorekeeper.store.integrity import Held, file_faults, held_by
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PATIENCE = 5.0  # seconds until a file that is written in without a pause is given up
-DAMAGED = ".damaged"  # at the end of the name of a damaged book's copy
+PATIENCE = 5.0  # seconds to wait for a file that others write to without a pause
+DAMAGED = ".damaged"  # the end of the name of a damaged book's copy
 ANOTHER = mark("name another file, or a folder")
 _UNREAD = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 _UNWRITTEN = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
 
 class Copied(NamedTuple):
-    """Where a copy is, and what it holds."""
+    """The path of a copy, and its contents."""
 
     path: str
     held: Held
 
 
 def back_up(book: str, file: str, wait: float = 2.0) -> Copied:
-    """Copy a book to a file, or into a folder under the name of this moment; an older backup of
-    that name stays until the new one is whole. A damaged book's copy takes nobody's place: its name
-    ends in `DAMAGED`. `wait` is how many seconds a busy book is waited for. Raises Unreadable where
-    there is no book and for a file that is none for a backup; Damaged."""
+    """Copy a book to a file, or into a folder under a name made of the current time.
+
+    An older backup with that name remains until the new one is whole. A copy of a damaged book
+    gets a new name that ends in `DAMAGED`. `wait` is how many seconds to wait for a busy book.
+    Raises Unreadable if there is no book or if the path is not that of a backup, and Damaged.
+    """
     book = os.path.realpath(book)
     target = _place(book, file)
     with closing(Database(book, create=False, wait=wait)) as opened:
@@ -72,7 +75,7 @@ def back_up(book: str, file: str, wait: float = 2.0) -> Copied:
             held = held_by(part)
             target = _of_damaged(book, target) if held.faults else target
             _made_durable(part)
-            with suppress(OSError):  # not every disk knows who may read what
+            with suppress(OSError):  # not every disk has permissions
                 os.chmod(part, S_IMODE(os.stat(book).st_mode))
             os.replace(part, target)
             _name_durable(target)
@@ -80,10 +83,13 @@ def back_up(book: str, file: str, wait: float = 2.0) -> Copied:
 
 
 def restore(file: str, book: str, shared: bool = False) -> Copied:
-    """Make a book of a backup, one of an earlier version brought up to date, for its owner alone or
-    `shared` with their group. Raises Unreadable where there is a book already, and where there is
-    no backup; Damaged, also for a backup that is not whole, or of a newer version. Then there is no
-    book."""
+    """Create a book from a backup. An older backup is upgraded, and the file of the backup is not
+    changed.
+
+    The book is for its owner only, or with `shared` also for the group. Raises Unreadable if
+    there is a book already or no backup, and Damaged for a backup that is damaged or newer. No
+    book is created in these cases.
+    """
     target = os.path.abspath(book)
     _check_free(target)
     if not os.path.isfile(file):
@@ -98,7 +104,7 @@ def restore(file: str, book: str, shared: bool = False) -> Copied:
         _check_whole(file, file_faults(part))
         with closing(Database(part)) as made:
             try:
-                made.data_version()  # brings it up to date
+                made.data_version()  # upgrades it
             except Failure as failure:
                 raise _not_whole(file, failure.message) from None
         held = held_by(part)
@@ -114,11 +120,11 @@ def restore(file: str, book: str, shared: bool = False) -> Copied:
     return Copied(target, held)
 
 
-# --- where a copy goes
+# --- paths of copies
 
 
 def _place(book: str, file: str) -> str:
-    """The file that a backup goes to. Raises Unreadable for one that is not for that."""
+    """Return the file to write a backup to. Raises Unreadable if it cannot be one."""
     if not file:
         raise Unreadable(tr("the backup has no name"), tr(ANOTHER))
     check_address(file)
@@ -134,8 +140,7 @@ def _place(book: str, file: str) -> str:
 
 
 def _of_damaged(book: str, target: str) -> str:
-    """The file that a damaged book's copy goes to, of whose name nobody said anything: one that is
-    for that, whatever is called so already."""
+    """Return a free path for the copy of a damaged book."""
     for path in _numbered(target, DAMAGED):
         with suppress(Failure):
             _check_place(book, os.path.realpath(path))
@@ -144,7 +149,7 @@ def _of_damaged(book: str, target: str) -> str:
 
 
 def _check_place(book: str, path: str) -> None:
-    """Raises Unreadable where something else is than an older backup."""
+    """Raise Unreadable if the path leads to anything but an older backup."""
     own = path in {book, *(book + ending for ending in BESIDE)}
     if own or (os.path.exists(path) and os.path.exists(book) and os.path.samefile(path, book)):
         raise Unreadable(tr("{path} is the book itself", path=shown(path, 200)), tr(ANOTHER))
@@ -158,29 +163,29 @@ def _check_place(book: str, path: str) -> None:
 
 
 def _anew(folder: str) -> str:
-    """A new name in a folder, by the moment."""
+    """Return a free path in a folder, made of the current time."""
     named = os.path.join(folder, time.strftime("scorekeeper-%Y-%m-%dT%H%M%SZ", time.gmtime()))
     return next(path for path in _numbered(named, ".sqlite") if not os.path.lexists(path))
 
 
 def _numbered(named: str, ending: str) -> Iterator[str]:
-    """A name with its ending, then with a number between them, from 2 on."""
+    """Return a path with its ending, then with a number in between, from 2 on."""
     yield f"{named}{ending}"
     yield from (f"{named}-{number}{ending}" for number in count(2))
 
 
 def _is_backup(path: str) -> bool:
-    """Whether a file is a book's backup, or still empty."""
+    """Return whether a file is the backup of a book, or empty."""
     try:
         with open(path, "rb") as file:
-            head = file.read(100)  # SQLite's header
+            head = file.read(100)  # the header of SQLite
     except OSError as error:
         raise errors.unwritten(path, error.strerror) from None
     return not head or (head[:16] == SQLITE and head[68:72] == BACKUP_ID.to_bytes(4, "big"))
 
 
 def _check_free(target: str) -> None:
-    """Raises Unreadable where a book, or what lay beside one, is."""
+    """Raise Unreadable if there is a book, or if files of SQLite remain from one."""
     if os.path.lexists(target):
         raise _taken(target)
     _check_alone(target)
@@ -194,7 +199,7 @@ def _taken(target: str) -> Unreadable:
 
 
 def _check_alone(target: str) -> None:
-    """Raises Unreadable where what SQLite would take for a part of that file is left of another."""
+    """Raise Unreadable if files of SQLite remain that it would take for parts of the new file."""
     for left in filter(os.path.lexists, (target + ending for ending in BESIDE)):
         raise Unreadable(
             tr("{path} is left of another book", path=shown(left, 200)),
@@ -204,7 +209,7 @@ def _check_alone(target: str) -> None:
 
 @contextmanager
 def _written(target: str) -> Iterator[None]:
-    """What the system refuses while something is written, as a failure that names it."""
+    """Translate errors of the system while a file is written."""
     try:
         yield
     except OSError as error:
@@ -213,8 +218,11 @@ def _written(target: str) -> Iterator[None]:
 
 @contextmanager
 def _beside(target: str) -> Iterator[str]:
-    """A new file in the same folder, which nobody else may read, and gone afterwards. Those of
-    backups that were killed are cleared away. Raises Damaged where nothing can be written."""
+    """Create a temporary file in the folder of `target`, private to the user, and remove it at the
+    end.
+
+    Files of backups that were killed are removed too. Raises Damaged if nothing can be written.
+    """
     with _written(target):
         clear(os.path.dirname(target))
         with beside(target, S_IRUSR | S_IWUSR) as part:
@@ -230,12 +238,14 @@ def _beside(target: str) -> Iterator[str]:
 
 
 def _copy(source: sqlite3.Connection, part: str, target: str, application: int) -> None:
-    """Copy a database within a transaction of the source, so that nobody can begin it anew, and
-    mark what it is now. Raises Damaged where it cannot be written; errors of the source are
-    SQLite's."""
+    """Copy a database within a transaction of the source, and set the application ID of the copy.
+
+    The transaction prevents SQLite from starting the copy again. Raises Damaged if the copy
+    cannot be written. Errors of the source are SQLite's.
+    """
     with closing(sqlite3.connect(part, isolation_level=None)) as copy:
         try:
-            # Until it is in its place nobody needs it: it is made durable once, as a whole.
+            # The copy is useless until it is renamed, so sync it to disk once, at the end.
             copy.execute("PRAGMA synchronous = OFF")
             copy.execute("PRAGMA journal_mode = OFF")
             source.backup(copy)
@@ -249,7 +259,7 @@ def _copy(source: sqlite3.Connection, part: str, target: str, application: int) 
 
 
 def _fetch(file: str, part: str, target: str) -> None:
-    """Copy a backup, of any version, without changing it. Raises Damaged if it is none."""
+    """Copy a backup of any version without changing it. Raises Damaged if it is not a backup."""
     try:
         with _to_read(file) as source:
             source.execute("BEGIN")
@@ -264,7 +274,7 @@ def _fetch(file: str, part: str, target: str) -> None:
 
 @contextmanager
 def _to_read(file: str) -> Iterator[sqlite3.Connection]:
-    """A file of SQLite's to be read alone."""
+    """Open a SQLite file for reading only."""
     if is_only_read(file):
         with copied(file, time.monotonic() + PATIENCE) as connection:
             yield connection
@@ -291,13 +301,13 @@ def _not_whole(file: str, why: str) -> Damaged:
 
 
 def _made_durable(path: str) -> None:
-    """Let the disk have a file before anything builds on it."""
+    """Sync a file to disk before it is renamed."""
     with open(path, "rb+") as file:
         os.fsync(file.fileno())
 
 
 def _name_durable(path: str) -> None:
-    """Let the disk have a file's name, where a folder can be asked for that."""
+    """Sync the folder of a file, if the system supports it."""
     with suppress(OSError):
         handle = os.open(os.path.dirname(path), os.O_RDONLY)
         try:
@@ -307,11 +317,11 @@ def _name_durable(path: str) -> None:
 
 
 def _put_anew(part: str, target: str) -> None:
-    """Give a file its name, unless that is taken by now."""
+    """Rename a file, unless the name is in use by now."""
     try:
         os.link(part, target)
-    except FileExistsError:  # then, whatever is there now
+    except FileExistsError:  # whatever has that name now
         raise _taken(target) from None
-    except OSError:  # a file system that has one name for a file
+    except OSError:  # a file system without hard links
         _check_free(target)
         os.rename(part, target)

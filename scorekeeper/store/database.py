@@ -412,7 +412,7 @@ def _identity(path: str) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-# --- a book that one may not write
+# --- books without permission to write
 
 
 def is_only_read(path: str) -> bool:

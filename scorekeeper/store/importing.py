@@ -1,6 +1,7 @@
-"""Matches that have arrived, taken into a store: several in a transaction, each whole.
+"""The import of matches into a store: several in one transaction, each as a whole.
 
-A match of the store is put right by a record of it: what differs is amended, nothing is erased.
+A record can also correct the match it was exported from. Differences become amendments, and
+nothing is erased.
 """
 
 from __future__ import annotations
@@ -37,16 +38,15 @@ if TYPE_CHECKING:
     from scorekeeper.store.arrivals import Arrival, Like
     from scorekeeper.store.rows import LogRow, MatchRow, Said, Store
 
-    # What happens to a match of the store that a record came from: it stays beside the new one,
-    # the record takes its place, or somebody is to be asked. Or nothing is written at all: what
-    # would come of the first of these is looked at, or of the second.
+    # What to do with the match that a record was exported from: keep it in addition to the new one,
+    # replace it, or ask. The modes with `look` write nothing and return what the others would do.
     How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
-# A moment at which only one match begins.
+# A moment that identifies a match, because it has seconds.
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
-# What goes into one transaction, at most: others wait while it lasts.
+# The limits of one transaction, during which others wait.
 TOGETHER = 50  # matches
 ENTRIES = 5_000
 PATIENCE = 0.25  # seconds
@@ -55,10 +55,13 @@ LOOKING = ("look", "look to replace")
 
 
 class Taken(NamedTuple):
-    """What came of a match that arrived: which one it is in the store (0: it is not there yet),
-    whether it was there already, or came before, what it looks like; the matches that it may have
-    come from, and whether it took the place of the one, or would, with what was kept about that
-    otherwise (see `described`) and which others say the same."""
+    """The result of importing a match.
+
+    `match` is its number in the store (0: it is not stored), and `known` is set if the store had it
+    already. `similar` are similar matches, and `origins` the matches that it may have been exported
+    from. `replaced` is set if it corrects the only one of them. Then `changed` are the details that
+    change (see `detail_changes`), and `identical` the other matches that are the same.
+    """
 
     match: int
     known: bool
@@ -70,10 +73,13 @@ class Taken(NamedTuple):
 
 
 def take(store: Store, arrival: Arrival, how: How) -> Taken:
-    """Take a match, unless it is in the store already. To be asked means that nothing is done yet
-    where it came from one match alone (`match` is 0 then). Raises Impossible where several are to
-    be replaced, Unreadable for one that cannot be, and for one that began on a day there never
-    was; when it began may be told in other words (“in May”)."""
+    """Import a match, unless the store has it already.
+
+    In mode `ask` nothing is written if there is exactly one possible origin. Then `match` is 0.
+    Raises Impossible if several matches could be replaced, and Unreadable if the only one cannot
+    be, or for a beginning on a day that does not exist. Other texts for the beginning (“in May”)
+    are accepted.
+    """
     match, about = arrival.match, About(**arrival.about)
     if WRITTEN.match(about.started) and not day_of(about.started):
         raise Unreadable(
@@ -88,7 +94,7 @@ def take(store: Store, arrival: Arrival, how: How) -> Taken:
     if how in REPLACING or not same:
         came_from = _tabled if arrival.points_alone else origins
         found = came_from(store, match, about)
-    if same:  # what it was edited from is older than what it became
+    if same:  # the origin of a corrected record is older than the match with the correction
         found = [row for row in found if row.id < min(same)]
     if how in REPLACING and len(found) > 1:
         raise _which(found)
@@ -104,7 +110,7 @@ def take(store: Store, arrival: Arrival, how: How) -> Taken:
         number = same[0] if same else 0
         return Taken(number, bool(same), () if same else _notable(arrival, likenesses), found)
     said = arrival.about
-    if origin is not None:  # beside the one it came from, which stays the one known by its start
+    if origin is not None:  # the origin is not replaced and remains identified by its beginning
         said = {**said, "identifier": identifier()}
     made = import_match(
         store, match, options=arrival.options, told=arrival.told, besides=_besides(arrival), **said
@@ -113,8 +119,10 @@ def take(store: Store, arrival: Arrival, how: How) -> Taken:
 
 
 def _tabled(store: Store, match: Match, about: About) -> list[MatchRow]:
-    """The matches that a row of a table may have become before it was put right: the same players
-    by the same rules on that day, from a table."""
+    """Return the matches that an earlier version of a row in a score table may have become.
+
+    They have the same players, rules and day, and come from a table.
+    """
     rows = store.alike(match.began_with, about.started, "") if about.started else []
     same = (match.ruleset.sha256, about.started, about.place or "", about.title)
     return [
@@ -126,22 +134,24 @@ def _tabled(store: Store, match: Match, about: About) -> list[MatchRow]:
 
 
 def _besides(arrival: Arrival) -> Sequence[str]:
-    """In what a match may differ and still be the same: a note says from which table it came."""
+    """Return the details to ignore in comparisons. A note may only name the score table."""
     return ["note"] if arrival.points_alone else []
 
 
 def _notable(arrival: Arrival, likenesses: Sequence[Like]) -> list[Like]:
-    """Which likenesses are worth a word: where entries are points alone, some come to the same on
-    another day."""
+    """Return the similar matches to report. Matches with only scores often agree by chance."""
     return [like for like in likenesses if not (arrival.points_alone and "started" in like.differs)]
 
 
 def taken(
     store: Store, arriving: Iterable[Arrival | Refused], how: How
 ) -> Iterator[tuple[Arrival, Taken] | Refused]:
-    """What comes of matches as they arrive, in their order. Several are written in one transaction;
-    where it fails each is written for itself, and what cannot be is refused. Raises Locked,
-    Unsettled; what was given before is in the store then."""
+    """Import matches in their order, and return the result of each.
+
+    Several matches are written in one transaction. If it fails, each is written separately, and
+    the invalid ones are rejected. Raises Locked and UncertainWrite. Matches that were returned
+    before are stored.
+    """
     if how in LOOKING:
         yield from _looked_at(store, arriving, how)
         return
@@ -160,7 +170,7 @@ def taken(
 def _looked_at(
     store: Store, arriving: Iterable[Arrival | Refused], how: How
 ) -> Iterator[tuple[Arrival, Taken] | Refused]:
-    """What would come of matches; of those that come twice the first is taken."""
+    """Return the results of imports without writing. Of equal matches only the first is new."""
     seen: set[tuple[object, ...]] = set()
     for each in arriving:
         came = take_alone(store, each, how)
@@ -187,7 +197,7 @@ def _together(
 def _transaction(
     store: Store, waiting: Sequence[Arrival | Refused], how: How
 ) -> Sequence[tuple[Arrival, Taken] | Refused]:
-    """The first of those that wait, as many as are written before others have waited too long."""
+    """Import matches from the beginning of the list until others have waited too long."""
     if all(isinstance(each, Refused) for each in waiting):
         return [take_alone(store, each, how) for each in waiting]
     done: list[tuple[Arrival, Taken] | Refused] = []
@@ -206,7 +216,7 @@ def _transaction(
 
 
 def take_alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival, Taken] | Refused:
-    """Take a match, or say where it came from and why it is refused. Raises Locked, Unsettled."""
+    """Import a match, or return why it is rejected. Raises Locked and UncertainWrite."""
     if isinstance(each, Refused):
         return each
     try:
@@ -214,14 +224,14 @@ def take_alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival
     except (Locked, Unsettled):
         raise
     except Failure as failure:
-        if not isinstance(failure, Damaged):  # the record's fault: of a book's it does not matter
+        if not isinstance(failure, Damaged):  # name the record, except for a fault of the book
             what = failure.message
             failure.message = tr("{path}: {what}", path=shown(place_of(each), 200), what=what)
         return Refused(each.file, each.line, [failure], each.size)
 
 
 def _which(found: Sequence[MatchRow]) -> Failure:
-    """The failure of a record that several matches may have become."""
+    """Return the failure of a record with several possible origins."""
     numbers = ", ".join(str(row.id) for row in found)
     return Impossible(
         tr("it may have come from any of the matches {numbers}", numbers=numbers),
@@ -232,12 +242,15 @@ def _which(found: Sequence[MatchRow]) -> Failure:
     )
 
 
-# --- a match of the store put right by a record of it
+# --- correcting a stored match by its record
 
 
 def origins(store: Store, match: Match, about: About) -> list[MatchRow]:
-    """The matches that a record may have come from: those of its identifier; without one, those
-    between its players that began at the very second."""
+    """Return the matches that a record may have been exported from.
+
+    These are the matches with its identifier. Without an identifier they are the matches between
+    its players that began at the same second.
+    """
     if about.identifier:
         return store.identified(about.identifier)
     if not MOMENT.match(about.started):
@@ -247,16 +260,19 @@ def origins(store: Store, match: Match, about: About) -> list[MatchRow]:
 
 
 def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequence[Told]) -> None:
-    """Let a match of the store say what another says that was read, `told` are its rounds. The log
-    keeps what stood before; undoing brings it back, a correction at a time. What the record does
-    not say about the match stays as it is kept. Raises Unreadable (see `check_place`)."""
+    """Correct a match of the store so that it agrees with a match that was read.
+
+    `told` are the finished rounds of that match. The log still contains the earlier entries, and
+    undo restores them, one correction at a time. Details that the record does not state are
+    unchanged. Raises Unreadable (see `check_replaceable`).
+    """
     check_place(row, match)
     wanted = [played.entries for played in match.rounds]
     with store.batch():
         log = store.log(row.id)
         rows = list(corrections(stands(log), wanted))
         if rows:
-            # Nobody can go on from a round after the first: the log is of another time there.
+            # The log belongs to the earlier match, so no later round can be continued.
             kept = [
                 kept_round(match, played, 1 if played.number == 1 else None, seen)
                 for played, seen in zip(match.rounds, told, strict=True)
@@ -270,8 +286,7 @@ def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequenc
 
 
 def check_place(row: MatchRow, match: Match) -> None:
-    """Raises Unreadable where a match has other players or other rules than the one whose place it
-    is to take, which that cannot have."""
+    """Raise Unreadable if a match differs in players or rules from the one it is to replace."""
     say = ""
     if match.began_with != row.players:
         say = mark("the record names other players than match {match}, so it cannot take its place")
@@ -284,8 +299,10 @@ def check_place(row: MatchRow, match: Match) -> None:
 
 
 def described(row: MatchRow, said: Said) -> dict[str, tuple[str, str]]:
-    """What a record says about a match otherwise than it is kept: by its key, how it is kept, and
-    what is said. With another beginning goes its day, which is not told by itself."""
+    """Return the details that a record changes: by key, the old text and the new one.
+
+    A changed beginning implies the day, which is not returned separately.
+    """
     kept = about_of(row)._asdict()
     new = {key: str(text or "") for key, text in said.items() if key != "identifier"}
     if new.get("started", row.started) != row.started:
@@ -296,8 +313,11 @@ def described(row: MatchRow, said: Said) -> dict[str, tuple[str, str]]:
 
 
 def corrections(were: Sequence[list[str]], wanted: Sequence[list[str]]) -> Iterator[LogRow]:
-    """The operations that make of the entries of rounds those that are wanted: the last first, so
-    that none moves what another speaks of; what is new at the end comes last, as it was entered."""
+    """Return the operations that turn the entries of rounds into the wanted ones.
+
+    The last round comes first, so that no operation changes the numbers in another. New rounds
+    come at the end, as they would be entered.
+    """
     for number in range(len(were), len(wanted), -1):
         for entry in range(len(were[number - 1]), 0, -1):
             yield log_row("remove", number, entry, were[number - 1][entry - 1])

@@ -45,7 +45,7 @@ _SHORT = """SELECT count(*) FROM kept_matches
             WHERE position != (SELECT count(*) FROM log WHERE match = kept_matches.id)"""
 
 
-# --- is it whole?
+# --- check
 
 
 class Held(NamedTuple):
@@ -152,7 +152,7 @@ def _missing(connection: sqlite3.Connection) -> list[str]:
     return faults
 
 
-# --- what can be saved
+# --- rescue
 
 
 class Row(NamedTuple):
@@ -280,7 +280,7 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
         return _saved(connection, number, errors.own_mistake(error))
 
 
-# --- what is left of a damaged match
+# --- parts of a damaged match
 
 
 def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -> list[Row]:

@@ -1,7 +1,6 @@
-"""Matches as `export` writes them in JSON and in JSON lines, made records of.
+"""Records made of the JSON and JSON lines that `export` writes.
 
-JSON lines are read one after another, so a file may be of any length; a JSON file is read as a
-whole, its matches one after another.
+JSON lines are read line by line, so a file may have any length. A JSON file is read as a whole.
 """
 
 from __future__ import annotations
@@ -26,27 +25,30 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.types import Json, Plain
 
-FORMAT = 1  # of the JSON that is read
+FORMAT = 1  # the format of the JSON
 LINES = (".jsonl", ".ndjson")
 MATCHES = "matches"
 AS_LINES = mark("as JSON lines it may be of any length: export --format jsonl")
 AS_RECORD = mark("as a record a match is shorter: export --format toml")
 EXPORTED = "scorekeeper export --all --format jsonl --to FILE"
-BEGINNING = 400  # bytes in which a file that holds a list of matches says so
-# What a record says as the JSON does; and what is called otherwise there.
+BEGINNING = 400  # bytes at the beginning that contain the key of a list of matches
+# The keys that are the same in a record and in the JSON.
 ALIKE = (
     *("ruleset", "started", "day", "place", "note", "language", "identifier"),
     *("options", "ruleset_sha256", "ruleset_text"),
 )
-TITLE = "match_title"  # `title` is the ruleset's
+TITLE = "match_title"  # in the JSON `title` is that of the ruleset
 
 _BLANK = re.compile(r"[ \t\r\n]*+")
 
 
 class Found(NamedTuple):
-    """A match in a file: the line on which it begins, from 1, its record (see `store/record.py`) or
-    why it is none, how many bytes of the file it is, and the SHA-256 that its rules must have,
-    where it does not say all that they were made of."""
+    """A match in a file.
+
+    `line` is where it begins, from 1, and `size` is the number of its bytes. `record` is its
+    record (see `store/record.py`) or the reason why it is none. `sha` is the SHA-256 that its
+    rules must have if the JSON does not contain all their options.
+    """
 
     line: int
     record: Json | Damaged
@@ -55,13 +57,15 @@ class Found(NamedTuple):
 
 
 def is_json(path: str, begins: bytes) -> bool:
-    """Whether a file that begins so is JSON or JSON lines."""
+    """Return whether a file that begins with these bytes is JSON or JSON lines."""
     return path.lower().endswith((".json", *LINES)) or begins.lstrip()[:1] == b"{"
 
 
 def found_in(path: str, file: BinaryIO) -> Iterator[Found]:
-    """The matches in a file, each as it is read. Raises Damaged where nothing more can be read, and
-    where there was none."""
+    """Return the matches of a file as they are read.
+
+    Raises Damaged at a place after which nothing can be read, and for a file without a match.
+    """
     empty = True
     for found in _all_in(path, file):
         empty = False
@@ -87,7 +91,7 @@ def _all_in(path: str, file: BinaryIO) -> Iterator[Found]:
 
 
 def record_of(match: Plain) -> Json:
-    """The record that a match in JSON is. Raises Damaged for what is missing."""
+    """Return the record of a match in JSON. Raises Damaged for missing keys."""
     if not isinstance(match, dict):
         raise Damaged(tr("a match must be a table, found {found}", found=shown(match)))
     _check_format(match)
@@ -119,7 +123,7 @@ def _check_format(table: Json) -> None:
 
 
 def _round_of(number: int, row: Plain, came: bool) -> Json:
-    """A round of a record. `came`: the match says who sat there at the beginning."""
+    """Return a round of a record. `came` is set if the match states who was at the table first."""
     try:
         entries = [entry["entry"] for entry in row["entries"]]
         words = {str(entry.get("word")) for entry in row["entries"]}
@@ -139,19 +143,19 @@ def _round_of(number: int, row: Plain, came: bool) -> Json:
     return found
 
 
-# --- lines
+# --- JSON lines
 
 
 def _line_of(path: str, file: BinaryIO, number: int) -> bytes:
     line = file.readline(untrusted.JSON_BYTES + 1)
-    if len(line) > untrusted.JSON_BYTES:  # where the next one begins is not known
+    if len(line) > untrusted.JSON_BYTES:  # the beginning of the next line is unknown
         _check_size(tr("{path}, line {line}", path=shown(path, 200), line=number), line,
                     tr(AS_RECORD))  # fmt: skip
     return line
 
 
 def _check_size(place: str, raw: bytes, hint: str) -> None:
-    """Raises Damaged for more than can be decoded: a value of few bytes takes many in memory."""
+    """Raise Damaged for a text that would take too much memory when it is decoded."""
     if len(raw) > untrusted.JSON_BYTES:
         size = untrusted.JSON_BYTES // 2**20
         raise Damaged(tr("{path} is larger than {size} MiB", path=place, size=size), hint)
@@ -184,12 +188,15 @@ def _found(path: str, value: Plain, line: int, size: int) -> Found:
     return Found(line, record, size, "" if told_all else str(value.get("ruleset_sha256", "")))
 
 
-# --- a whole file
+# --- JSON files
 
 
 class _Part(NamedTuple):
-    """What stands in the table that a file is: a key and its value; of a list of matches first its
-    key alone, then each of them, with its line, from 1, and how many bytes it is."""
+    """A part of the table in a file: a key and its value.
+
+    The key `matches` comes first without a value, then with each match, its line (from 1) and its
+    number of bytes.
+    """
 
     key: str
     value: Plain
@@ -198,10 +205,12 @@ class _Part(NamedTuple):
 
 
 def _found_in_text(path: str, text: str) -> Iterator[Found]:
-    """The matches of `{"format": 1, "matches": [...]}`, or the one that the text is. What stands
-    behind the list counts before any of it is taken."""
+    """Return the matches of `{"format": 1, "matches": [...]}`, or the match that the text is.
+
+    The keys after the list are checked before the first match is returned.
+    """
     head: Json = {}
-    with suppress(Damaged):  # that is told below, after the matches before it
+    with suppress(Damaged):  # the loop below reports it after the matches before it
         head |= {part.key: part.value for part in _parts(path, text) if not part.line}
     if MATCHES in head:
         try:
@@ -217,7 +226,7 @@ def _found_in_text(path: str, text: str) -> Iterator[Found]:
 
 
 def _parts(path: str, text: str) -> Iterator[_Part]:
-    """What the table holds, in its order. Raises Damaged where it is none."""
+    """Return the parts of the table in their order. Raises Damaged if the text is not a table."""
     if text[_after_blanks(text, 0) :][:1] == "[":
         raise _at(path, text, 0, 0, tr("it must begin with {begin}", begin='{"matches": ['), "")
     at = _after_blanks(text, _expected(path, text, 0, "{"))
@@ -245,7 +254,7 @@ def _parts(path: str, text: str) -> Iterator[_Part]:
 
 
 def _listed(path: str, text: str, at: int) -> Generator[_Part, None, int]:
-    """The matches of a list that begins there; gives where it ends."""
+    """Return the matches of the list that begins at position `at`, and finally where it ends."""
     if text[at : at + 1] not in ("[", ""):
         found = shown(_value(path, text, at)[0])
         what = tr("{key} must be a list, found {found}", key=MATCHES, found=found)
@@ -262,7 +271,7 @@ def _listed(path: str, text: str, at: int) -> Generator[_Part, None, int]:
     return at + 1
 
 
-# --- values
+# --- decoding
 
 
 def _refused(name: str) -> float:
@@ -273,7 +282,10 @@ _DECODER = json.JSONDecoder(parse_constant=_refused)
 
 
 def _value(path: str, text: str, at: int, before: int = 0) -> tuple[Plain, int]:
-    """The value that begins there, and where it ends; `before` are the lines before the text."""
+    """Return the value that begins at position `at`, and where it ends.
+
+    `before` is the number of lines before the text.
+    """
     try:
         return _DECODER.raw_decode(text, at)
     except RecursionError:
@@ -287,7 +299,7 @@ def _value(path: str, text: str, at: int, before: int = 0) -> tuple[Plain, int]:
 
 
 def _expected(path: str, text: str, at: int, sign: str) -> int:
-    """Behind a sign that must come now."""
+    """Return the position after a required character."""
     at = _after_blanks(text, at)
     if text[at : at + 1] != sign:
         raise _no_json(path, text, at)
@@ -301,7 +313,7 @@ def _after_blanks(text: str, at: int) -> int:
 
 def _no_json(path: str, text: str, at: int, before: int = 0) -> Damaged:
     found = text[at : at + 20].strip()
-    # A text that is not closed is told by where it begins.
+    # a string without an end is reported at its beginning
     cut = not found or (found[0] == '"' and '"' not in text[at + 1 :])
     what = tr("here it is no JSON: {found}", found=shown(found))
     hint = tr("it may have been cut off in the middle") if cut else ""

@@ -1,7 +1,7 @@
-"""Who plays in the matches of a store, and how people are told who are written in several ways.
+"""The players of a store, and the aliases of players whose names are written in several ways.
 
-The log and records keep what was written; a store keeps aliases besides. A match in which two names
-would be told alike is told as it was written.
+The log and records contain the names as written; a store has aliases in addition. In a match in
+which two players would have the same name, the written names are shown.
 """
 
 from __future__ import annotations
@@ -27,26 +27,25 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Store
 
 
-# What a summary has under names that are no player's, and what it has as it was written.
+# The keys of a summary whose objects have keys other than names, and those that are not renamed.
 ROWS = ("roles", "counts", ROSTER)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 
 
 class Person(NamedTuple):
-    """Somebody who plays: the name by which they are told, how it was written and in how many
-    matches."""
+    """A player: the name that is shown, and each written name with its number of matches."""
 
     name: str
     spellings: dict[str, int]
 
     @property
     def matches(self) -> int:
-        """In how many matches they play."""
+        """The number of matches in which the player plays."""
         return sum(self.spellings.values())
 
 
 def people(store: Store) -> list[Person]:
-    """Everybody who plays in a match, by name."""
+    """Return all players, sorted by name."""
     found: dict[str, dict[str, int]] = {}
     aliases = store.aliases()
     for row in every_row(store):
@@ -58,7 +57,7 @@ def people(store: Store) -> list[Person]:
 
 
 def named(store: Store, names: Sequence[str]) -> list[Person]:
-    """The people of these names, or who were once written so. Raises Unreadable for nobody."""
+    """Return the players with these shown or written names. Raises Unreadable."""
     there = people(store)
     return [_one(name, there) for name in names]
 
@@ -78,8 +77,10 @@ def _one(name: str, there: Sequence[Person]) -> Person:
 
 
 def rename(store: Store, old: str, new: str) -> Person:
-    """Let somebody be told by another name. Raises Unreadable for one that nobody may have, or
-    that somebody else has."""
+    """Change the name that is shown for a player.
+
+    Raises Unreadable for a name that is not allowed, and for that of another player.
+    """
     (new,) = check_names([new], ())
     with store.batch():
         there = people(store)
@@ -96,7 +97,7 @@ def rename(store: Store, old: str, new: str) -> Person:
 
 
 def merge(store: Store, names: Sequence[str], into: str) -> Person:
-    """Let several be told as one. Raises Unreadable where two of them play in one match."""
+    """Show one name for several players. Raises Unreadable if two of them play in one match."""
     with store.batch():
         there = people(store)
         target = _one(into, there)
@@ -113,7 +114,7 @@ def merge(store: Store, names: Sequence[str], into: str) -> Person:
 
 
 def forget(store: Store, names: Sequence[str]) -> list[Person]:
-    """Let everybody who is told by one of these names be told as they were written."""
+    """Remove the aliases of the players with these names, so that their written names are shown."""
     with store.batch():
         found = named(store, names)
         known = {one.name for one in found}
@@ -122,7 +123,8 @@ def forget(store: Store, names: Sequence[str]) -> list[Person]:
 
 
 def _told(store: Store, them: Sequence[Person], name: str) -> None:
-    """Also what was an alias of theirs and is written in no match now is told so."""
+    """Set the alias of all written names of these players, also of names that no match contains any
+    more."""
     theirs = {one.name for one in them}
     spellings = {key for one in them for key in one.spellings}
     spellings |= {key for key, told in store.aliases().items() if told in theirs} | theirs
@@ -130,80 +132,82 @@ def _told(store: Store, them: Sequence[Person], name: str) -> None:
 
 
 def quoted(name: str) -> str:
-    """A name as it is typed in a shell."""
+    """Return a name as it is typed in a shell."""
     from shlex import quote
 
     return quote(name)
 
 
-# --- a match by the names that are told
+# --- matches with aliases applied
 
 
 def told_names(players: Sequence[str], aliases: Mapping[str, str]) -> dict[str, str]:
-    """By which name each of the players of a match is told."""
+    """Return the name to show for each player of a match."""
     told = {name: aliases.get(name, name) for name in players}
     same = len({name.casefold() for name in told.values()}) < len(told)
     return {name: name for name in players} if same else told
 
 
 def told_as(match: MatchView, aliases: Mapping[str, str]) -> MatchView:
-    """A match to look back on, with the names by which its players are told."""
+    """Return a match in which the names to show replace the written ones."""
     names = told_names(match.players, aliases)
     return match if list(names.values()) == match.players else RenamedMatch(match, names)
 
 
 class RenamedMatch(MatchView):
-    """A match whose players are told by other names than they were written with."""
+    """A match in which other names replace the written ones."""
 
     def __init__(self, match: MatchView, names: Mapping[str, str]) -> None:
         self.ruleset = match.ruleset
         self._match = match
         self._names = names
-        # The facts whose values are players; another may be a card, a suit or a word like one.
+        # The facts whose values are players. The values of other facts, such as a suit, may equal a
+        # name.
         phases = match.ruleset.phases.values()
         self._of_players = frozenset(name for phase in phases for name in phase.named)
 
     @property
     def players(self) -> list[str]:
-        """Everybody who has ever sat at the table: those who began, then as they came."""
+        """All players who have ever been at the table: the first ones, then the others as they
+        joined."""
         return list(self._names.values())
 
     @property
     def seated(self) -> list[str]:
-        """Who sits at the table, clockwise."""
+        """The players at the table, clockwise."""
         return [self._names[name] for name in self._match.seated]
 
     @property
     def began_with(self) -> list[str]:
-        """Those who sat there at the beginning."""
+        """The players who began the match."""
         return [self._names[name] for name in self._match.began_with]
 
     @property
     def scores(self) -> dict[str, int]:
-        """The tallies of everybody who has ever sat at the table, by name."""
+        """The tallies of all players who have ever been at the table, by name."""
         return {self._names[name]: points for name, points in self._match.scores.items()}
 
     @property
     def over(self) -> bool:
-        """Whether the match is over."""
+        """The state of the match: true if it is finished."""
         return self._match.over
 
     def summaries(self) -> Iterable[Summary]:
-        """What every round came to, in order."""
+        """Return the summary of every round, in order."""
         return map(self._summary, self._match.summaries())
 
     def review(self) -> Iterator[Told]:
-        """Every round with its entries, as they were written, and what it came to."""
+        """Return every round with its entries, as they were written, and its summary."""
         for told in self._match.review():
             yield Told(told.entries, self._summary(told.summary))
 
     def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
-        """What every round came to, with its entries as they were written."""
+        """Return the summary of every round, with its entries as they were written."""
         for summary, entries in self._match.entered():
             yield self._summary(summary), entries
 
     def written(self) -> Iterator[Written]:
-        """Every round as a record has it."""
+        """Return every round as a record has it."""
         return self._match.written()
 
     def _summary(self, summary: Summary) -> Summary:
@@ -216,14 +220,14 @@ class RenamedMatch(MatchView):
         told["lines"] = [{**line, "for": self._name(line["for"])} for line in summary["lines"]]
         return told
 
-    def _fact(self, key: str, value: Any) -> Any:  # a plain JSON value
+    def _fact(self, key: str, value: Any) -> Any:  # a JSON value
         if key in self._of_players:
             return self._told(value)
         if isinstance(value, dict):
             return {self._name(name): each for name, each in value.items()}
         return value
 
-    def _told(self, value: Any, *, rows: bool = False) -> Any:  # plain JSON values of any shape
+    def _told(self, value: Any, *, rows: bool = False) -> Any:  # JSON values of any shape
         if isinstance(value, dict):
             return {
                 key if rows else self._name(key): self._told(each) for key, each in value.items()
@@ -233,7 +237,8 @@ class RenamedMatch(MatchView):
         return self._name(value) if isinstance(value, str) else value
 
     def _name(self, text: str) -> str:
-        """A name, or several joined, or one and what is said of them, as they are told."""
+        """Return the name to show for a name. Joined names, and a name before a colon, are replaced
+        too."""
         if text in self._names:
             return self._names[text]
         for joint in (" + ", "+", ", "):

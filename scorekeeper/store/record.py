@@ -1,7 +1,7 @@
-"""Records: a match as a TOML file, read and written.
+"""Records: a match as a TOML file.
 
-A record holds what stands, with the table's decisions. Reading takes every round as it is written
-(`Match.play_round`); `verify` reports what was found in it.
+A record contains the valid entries, with the decisions of the table. Reading plays every round as
+it is written (`Match.play_round`), and `verify` reports the findings.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Said
 
 
-USUAL = 64 * 1024  # bytes
-# What a record says about its match besides rules, players and rounds.
+USUAL = 64 * 1024  # bytes of a usual record
+# The keys of a record for the details of its match.
 ABOUT = ("started", "day", "place", "title", "note", "language", "identifier")
 KEYS = {
     "format": int,
@@ -62,10 +62,10 @@ OTHER_RULES = mark("the ruleset {ruleset} has changed since this was recorded: t
 
 
 class Source:
-    """A record's text, taken apart and checked for its shape, its rules not yet looked at.
+    """The text of a record, parsed and checked for its form. Its rules are not loaded yet.
 
-    `rounds` are the entries of each, and the line in the file, from 1, on which they begin;
-    `dealers` who deals, where it says so; `claimed` the scores that each round claims, or None.
+    `rounds` has the entries of each round, and the line of the file, from 1, on which they begin.
+    `dealers` are the stated dealers, and `claimed_scores` the stated scores of each round, or None.
     """
 
     __slots__ = ("claimed", "data", "dealers", "path", "rounds")
@@ -73,8 +73,8 @@ class Source:
     def __init__(
         self, path: str | Path, data: Json | None = None, file: BinaryIO | None = None
     ) -> None:
-        """Read a record; `data` is what it says, where it was no file of its own, `file` the file,
-        where that is open already."""
+        """Read a record. `data` is its content if it was not a file, and `file` the file if it is
+        open."""
         self.path = str(path)
         text, blocks = "", None
         if data is None:
@@ -96,12 +96,12 @@ class Source:
 
     @property
     def about(self) -> Said:
-        """What the record says about its match (see `About`)."""
+        """The details of the match."""
         return {key: self.data[key] for key in ABOUT if key in self.data}  # type: ignore[return-value]
 
     @property
     def day(self) -> str:
-        """The day on which its people began the match; empty where nobody knows."""
+        """The day on which its people began the match, empty if it is unknown."""
         return kept_day(self.data.get("started", ""), self.data.get("day", ""))
 
     def _damaged(self, what: str, hint: str = "") -> Damaged:
@@ -114,8 +114,11 @@ class Source:
             raise self._damaged(damaged.message, damaged.hint) from None
 
     def ruleset(self) -> Ruleset:
-        """The rules it was played under: its own text if it brings one, else by name. Raises
-        Damaged for rules that are not there or have mistakes."""
+        """Return the rules of the match: the text in the record, or the ruleset with the stated
+        name.
+
+        Raises Damaged for a missing or faulty ruleset.
+        """
         name, text = self.data["ruleset"], self.data.get("ruleset_text")
         try:
             if text is not None:
@@ -127,7 +130,7 @@ class Source:
             raise self._damaged(failure.message, failure.hint) from None
 
     def match(self) -> Match:
-        """An empty match between its players under its rules."""
+        """Return a match without entries between the players of the record, under its rules."""
         try:
             match = Match(self.ruleset(), self.data["players"], kept=True)
             match.ruleset.lexicon.spoken(self.data.get("language", ""))
@@ -138,14 +141,14 @@ class Source:
             raise self._damaged(failure.message, failure.hint) from None
 
     def played(self) -> Match:
-        """The match with all its rounds, as they are written."""
+        """Return the match with all its rounds as they are written."""
         match = self.match()
         for index in range(len(self.rounds)):
             match.play_round([text for _, text in self.texts(match, index)])
         return match
 
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
-        """The entries of a round with their lines; a dealer whom nobody expected is one of them."""
+        """Return the entries of a round with their lines. An unexpected dealer becomes an entry."""
         found: list[tuple[int, str]] = []
         entries, first = self.rounds[index]
         split, alone = match.notation.split, match.notation.alone
@@ -167,8 +170,10 @@ class Source:
 
 
 def other_rules(data: Json, ruleset: Ruleset) -> str:
-    """The SHA-256 of the rules by which a record was made, where those that its name leads to today
-    are others; else empty. A record that brings their text is read by them."""
+    """Return the SHA-256 of the rules of a record if the ruleset of that name has changed, else "".
+
+    A record that contains the text of its rules is read with that text.
+    """
     sha: str = data.get("ruleset_sha256", "")
     return "" if sha == ruleset.sha256 or "ruleset_text" in data else sha
 
@@ -176,7 +181,7 @@ def other_rules(data: Json, ruleset: Ruleset) -> str:
 def _read(path: str, opened: BinaryIO | None) -> str:
     try:
         with nullcontext(opened) if opened else open(path, "rb") as file:
-            raw = file.read(USUAL)  # room for the largest costs more than all the rest
+            raw = file.read(USUAL)  # reading the maximum size at once would take most of the time
             if len(raw) == USUAL:
                 raw += file.read(untrusted.RECORD_BYTES + 1 - USUAL)
     except (OSError, ValueError) as error:
@@ -202,8 +207,10 @@ def _read(path: str, opened: BinaryIO | None) -> str:
 
 
 def _taken(text: str) -> tuple[Json, list[int]] | None:
-    """What a record says, and where the entries of its rounds begin, if all its rounds are laid
-    out as usual and nothing is wrong with the rest."""
+    """Return the content of a record, and the lines on which the entries of its rounds begin.
+
+    None if a round does not have the usual layout, or if anything else is wrong.
+    """
     found = laid_out(text)
     if found is None:
         return None
@@ -234,7 +241,7 @@ def _parsed(text: str, path: str) -> Json:
 
 
 def _block_lines(text: str) -> list[int]:
-    """The line, from 1, on which the text of each `entries` begins."""
+    """Return the line, from 1, on which the text of each `entries` begins."""
     starts: list[int] = []
     closing = ""
     for number, line in enumerate(text.split("\n"), 1):
@@ -253,7 +260,10 @@ def _block_lines(text: str) -> list[int]:
 
 
 def _after_comers(match: Match, texts: Sequence[tuple[int, str]]) -> int:
-    """How many of a round's first entries say who comes or goes: who deals is said after them."""
+    """Return how many entries at the beginning of a round add or remove players.
+
+    The entry that states the dealer belongs after them.
+    """
     for at, (_, text) in enumerate(texts):
         try:
             if match.notation.read(text).word not in COMING:
@@ -264,7 +274,7 @@ def _after_comers(match: Match, texts: Sequence[tuple[int, str]]) -> int:
 
 
 def _first_line(text: str, first: int) -> int:
-    """The line on which the first entry stands."""
+    """Return the line of the first entry."""
     blank = len(text) - len(text.lstrip())
     return first + text.count("\n", 0, blank) if blank < len(text) else 1
 
@@ -273,9 +283,10 @@ def _first_line(text: str, first: int) -> int:
 
 
 def read_record(path: str | Path) -> Match:
-    """The match that a record holds. Raises Damaged for a file that is no record; entries that
-    are against the rules or cannot be read are in `match.rounds[i].findings`, pairs of an entry's
-    number (from 1) and a finding.
+    """Return the match of a record. Raises Damaged for a file that is no record.
+
+    Entries that are illegal or unreadable have findings in `match.rounds[i].findings`, as pairs
+    of the number of the entry (from 1) and the finding.
 
     >>> from scorekeeper import Match, load_ruleset, read_record, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -300,10 +311,11 @@ def write_record(
     day: str = "",
     options: Mapping[str, Plain] | None = None,
 ) -> None:
-    """Write what stands of a match. Raises Damaged when the file cannot be written; then nothing
-    is half-written. `started` is a day or a moment as ISO 8601 has it, `language` the one in which
-    the match is typed, `identifier` what tells it from all others where its beginning does not,
-    `options` what was set of its ruleset.
+    """Write the valid entries of a match to a file, as a whole or not at all.
+
+    `started` is a day or a moment in ISO 8601. `language` is the language in which the match is
+    typed. `identifier` distinguishes matches that began at the same time. `options` are the
+    options of the ruleset. Raises Damaged if the file cannot be written.
 
     >>> from scorekeeper import Match, load_ruleset, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -332,7 +344,7 @@ def record_text(
     day: str = "",
     options: Mapping[str, Plain] | None = None,
 ) -> str:
-    """A match as the text of a record; the same match gives the same text."""
+    """Return a match as the text of a record. The same match always has the same text."""
     from tomli_w import dumps
 
     ruleset = match.ruleset
@@ -355,7 +367,8 @@ def _row(match: MatchView, written: Written) -> Json:
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")
         comers = tuple(f"{match.ruleset.lexicon.form(word)} " for word in COMING)
-        moves = len(entries) > 1 and entries[1].startswith(comers)  # read, it would stand after
+        # a reader would place the dealer after this entry
+        moves = len(entries) > 1 and entries[1].startswith(comers)
         if name in match.players and name != written.dealer and not moves:
             row["dealer"] = name
             entries.pop(0)
@@ -365,16 +378,16 @@ def _row(match: MatchView, written: Written) -> Json:
     return row
 
 
-# --- the shape of a record: its keys, what each holds, and how much
+# --- the form of a record: keys, types and limits
 
 
 def _second(data: Json) -> Json:
-    """The second format only has more keys than the first."""
+    """Upgrade a record from format 1 to 2, which only has more keys."""
     return {**data, "format": 2}
 
 
 def _third(data: Json) -> Json:
-    """The third format has the day besides; where none is said, it is what `started` says."""
+    """Upgrade a record from format 2 to 3, which adds the day, by default that of `started`."""
     return {**data, "format": 3}
 
 
@@ -383,11 +396,11 @@ FORMATS: Versions[Json] = Versions(3, {1: _second, 2: _third})
 
 
 def check_shape(data: Json) -> None:
-    """Raises Damaged for the first thing that no record can say. A day is made a text of it."""
+    """Raise Damaged for the first fault in the form of a record. Dates of TOML become texts."""
     from datetime import date
 
     for key in ("started", "day"):
-        if isinstance(data.get(key), date):  # written as TOML writes a date
+        if isinstance(data.get(key), date):  # an unquoted date in TOML
             data[key] = data[key].isoformat()
     for key, value in data.items():
         if key not in KEYS:
@@ -432,14 +445,14 @@ def _check_round(number: int, row: Plain) -> None:
             raise Damaged(tr(say, round=number, who=shown(name)))
 
 
-# --- records that are laid out as the program lays them out, read by patterns
+# --- records in the usual layout, read by patterns
 #
-# A parser of TOML looks at each character of an evening, and that takes as long as judging it. Only
-# what the parser would read alike is taken here; rounds or a head that are written otherwise are
-# the parser's as a whole, and so is everything that is wrong with one.
+# A TOML parser reads character by character, which takes as long as judging the entries. The
+# patterns accept only text for which the parser returns the same data. All other rounds or heads
+# are left to the parser as a whole, and so is every fault.
 
 
-# Texts without a quote and a backslash are what they look like.
+# Texts without quotes and backslashes, which mean what they contain.
 _TEXT = r'[^"\\\x00-\x08\x0a-\x1f\x7f]{0,200}+'
 _KEY = "[A-Za-z0-9_-]{1,200}+"
 _NUMBER = "-?(?:0|[1-9][0-9]{0,17}+)"
@@ -455,8 +468,11 @@ _LINE = re.compile(rf'({_KEY}) = (?:"({_TEXT})"|({_NUMBER})|\[\n((?:    "{_TEXT}
 
 
 class LaidOut(NamedTuple):
-    """A record's text before its rounds; the rounds as tables; the line on which the entries of
-    each begin, from 1."""
+    """A record in the usual layout.
+
+    It consists of the text before its rounds, the rounds as tables, and the line, from 1, on
+    which the entries of each round begin.
+    """
 
     head: str
     rounds: list[Json]
@@ -464,8 +480,10 @@ class LaidOut(NamedTuple):
 
 
 def laid_out(text: str) -> LaidOut | None:
-    """The rounds of a record; None where one of them is written otherwise. The head may be
-    anything, even half a text: whether it is TOML shows when it is parsed."""
+    """Return the rounds of a record, None if one of them does not have the usual layout.
+
+    The text before the rounds is not checked.
+    """
     if text.count("\n") > untrusted.RECORD_LINES:
         return None
     start = text.find("\n[[rounds]]\n") + 1
@@ -483,7 +501,7 @@ def laid_out(text: str) -> LaidOut | None:
             row["dealer"] = dealer
         if scores is not None:
             row["scores"] = _claimed(scores)
-            if len(row["scores"]) < scores.count("\n"):  # a name stands twice
+            if len(row["scores"]) < scores.count("\n"):  # a name occurs twice
                 return None
         rounds.append(row)
         lines.append(line + text.count("\n", start, found.start(2)))
@@ -493,7 +511,7 @@ def laid_out(text: str) -> LaidOut | None:
 
 
 def head_table(text: str) -> Json | None:
-    """The table that the head of a record is; None where it is written otherwise."""
+    """Parse the text before the rounds, None if it does not have the usual layout."""
     table: Json = {}
     start = lines = 0
     while start < len(text):
@@ -507,7 +525,7 @@ def head_table(text: str) -> Json | None:
             table[key] = said if number is None else int(number)
         lines += 1
         start = found.end()
-    return table if len(table) == lines else None  # no key stands twice
+    return table if len(table) == lines else None  # no key occurs twice
 
 
 def _claimed(scores: str) -> dict[str, int]:

@@ -468,7 +468,7 @@ def recorder() -> str:
     return f"{user[:40]}@{os.getpid()}"
 
 
-# --- what stands, by a log
+# --- the state that follows from a log
 
 
 class Done(NamedTuple):
@@ -597,7 +597,7 @@ def numbered(rows: Iterable[LogRow]) -> dict[int, list[str]]:
     return found
 
 
-# --- operations in words
+# --- descriptions of operations
 
 
 def said(row: LogRow, show: Callable[[str], str] = str) -> str:
@@ -634,7 +634,7 @@ def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
     )
 
 
-# --- what is kept of a round, and of a match where all are listed
+# --- cache rows of rounds, and data of matches for lists
 
 
 def kept_round(

@@ -258,7 +258,7 @@ def every_row(store: Store) -> Iterator[MatchRow]:
         last = page[-1].id
 
 
-# --- made again
+# --- rebuilding
 
 
 def mended(store: Store) -> Iterator[KeptDamaged]:
@@ -300,7 +300,7 @@ def _keep_anew(store: Store, number: int) -> None:
         store.append(number, seen, (), finished=kept, summary=summary_of(match))
 
 
-# --- whether it is what this program makes
+# --- validation
 
 
 def check_kept(store: Store, match: MatchRow, ruleset: Ruleset) -> None:

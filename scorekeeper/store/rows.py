@@ -242,7 +242,7 @@ class Store(Protocol):
         """Return whether there is such a note for the last position of a match's log."""
 
 
-# --- its rows
+# --- rows
 
 
 class Rules(NamedTuple):
@@ -343,7 +343,7 @@ class Tail(NamedTuple):
     position: int
 
 
-# --- what it raises
+# --- exceptions
 
 
 class Conflict(Locked):
@@ -395,7 +395,7 @@ def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
     )
 
 
-# --- what a write came to
+# --- outcomes of writes
 
 
 class Write:
@@ -450,7 +450,7 @@ def read_back(store: Store, write: Write) -> Outcome:
     return "recorded" if found == write.after else "unknown"
 
 
-# --- what every store asks of what it is given, before it writes anything
+# --- checks before a write
 
 
 def stamped(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
@@ -533,7 +533,7 @@ def check_text(*texts: str) -> None:
             ) from error
 
 
-# --- what is kept about a match besides its rules, players and entries
+# --- details of a match
 
 
 class About(NamedTuple):

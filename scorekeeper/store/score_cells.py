@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     Row: TypeAlias = tuple[int, list[str]]  # a line of the file, from 1, and its cells
 
 
-# --- the lines of the file
+# --- lines of the file
 
 DELIMITERS = ("\t", ";", ",")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
@@ -130,7 +130,7 @@ def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
     return rows
 
 
-# --- a table in Markdown among the lines of a text
+# --- tables in Markdown
 
 _BAR = re.compile(r"(?<!\\)\|")  # what parts cells
 _RULE = re.compile(r":?-+:?")  # each cell of the line below the headings
@@ -203,7 +203,7 @@ def beyond(path: str, line: int, found: int = 0) -> Damaged:
     return Damaged(tr("{path}, line {line}: {what}", path=shown(path, 200), line=line, what=what))
 
 
-# --- days as tables write them
+# --- dates
 
 YMD, DMY, MDY = "ymd", "dmy", "mdy"
 LONGEST = 60  # characters of a cell that may be a day
@@ -352,7 +352,7 @@ def _iso(year: str, month: int, day: str) -> str:
         return ""
 
 
-# --- words: what a column is, and which rows are sums
+# --- words in headings and in rows of sums
 
 # What a column may be, and the words of the headings that say so, in the languages of the program.
 HEADINGS = {
@@ -435,7 +435,7 @@ def is_total(text: str, name: bool = False) -> bool:
     )
 
 
-# --- which column is what: by its heading, or as it was said
+# --- columns
 
 TRANSPOSE = mark(
     "turn it round, so that each player has a column: in a spreadsheet copy it and paste it"

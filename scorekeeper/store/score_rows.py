@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     Above: TypeAlias = tuple[int, int]
 
 
-# --- a row, and where it stands
+# --- rows
 
 
 class Column(int):
@@ -265,7 +265,7 @@ def _number(cell: str, name: str, hint: str) -> int:
     return number
 
 
-# --- players in rows and days in columns, turned round
+# --- transposed tables: players in rows, days in columns
 
 
 def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
@@ -322,7 +322,7 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
     return found
 
 
-# --- rounds in which a row is one player's points
+# --- tables with one row for each player of a round
 
 
 def number_of(text: str) -> Number:
@@ -443,7 +443,7 @@ def _counted() -> Failure:
     )  # fmt: skip
 
 
-# --- running totals, told as the points of each row
+# --- running totals
 
 # Where totals that run on begin anew: with each match, or never.
 MATCH, TABLE = "match", "table"
@@ -486,7 +486,7 @@ def _resting(line: int) -> Failure:
     )  # fmt: skip
 
 
-# --- rows that come to what those above them come to: sums that nobody has called so
+# --- rows that equal the sum of the rows above
 
 
 def sums_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:

@@ -201,7 +201,7 @@ def _without(
     return kept, [LeftOut(rows[at].line, "", COMES_TO) for at in sure]
 
 
-# --- the table made into matches
+# --- matches of a table
 
 
 NOTE = "imported from "  # how the note of a match begins that came from a table
@@ -433,7 +433,7 @@ def _span(lines: Sequence[int]) -> str:
     return f"{told}, …" if len(lines) > MOST_LINES else told
 
 
-# --- a row recorded as a round: who was there, who sat out, who paid for it
+# --- rounds of a row
 
 
 def record_round(
@@ -517,7 +517,7 @@ def _dealer_of(match: Match, who: Collection[str]) -> int | None:
     return next((each for each in dealers if {*_playing(match, each)} == {*who}), None)
 
 
-# --- who comes and goes
+# --- players who join and leave
 
 
 def _comings_and_goings(
@@ -539,7 +539,7 @@ def _comings_and_goings(
     yield from (f"quits {name}" for name in absent)
 
 
-# --- who sits out, and who pays
+# --- players who sit out, and players who pay
 
 
 def _who_sits_out(match: Match, points: Mapping[str, int], begun: bool) -> Collection[str]:
@@ -591,10 +591,10 @@ def _others_pay(match: Match, points: Mapping[str, int], everybody: Sequence[str
     return {*blank, *points} <= {*match.seated}
 
 
-# --- a whole evening of which the totals alone are known
+# --- evenings of which only the totals are known
 #
-# It has no round: how many there were, and who sat out, nobody knows. What each got is said by the
-# table's own word on somebody's points, which counts for those too who would sit out a round.
+# The match has no round, because the number of rounds and who sat out are unknown. The points are
+# recorded as penalties, which also count for players who would sit out a round.
 
 
 def record_totals(match: Match, points: Mapping[str, int]) -> None:

@@ -1,4 +1,4 @@
-"""Which matches of a store are spoken of: when and where they were played, what, and by whom."""
+"""The selection of matches of a store by date, place, ruleset and players."""
 
 from __future__ import annotations
 
@@ -22,10 +22,12 @@ SPAN = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
 
 
 class Selection(NamedTuple):
-    """Matches that were begun from `since` to `until` (days, months or years, `2026-11-20`,
-    `2026-11`, `2026`, both with all of it; empty: whenever), in which all of `players` took part,
-    under one of `rulesets` (names, or patterns like `durak*`), at one of `places`; where there are
-    none, whichever."""
+    """The conditions of a selection. An empty condition is fulfilled by every match.
+
+    The match began from `since` to `until`: days, months or years (`2026-11-20`, `2026-11`,
+    `2026`), both inclusive. All of `players` took part in it. Its ruleset is one of `rulesets`
+    (names, or patterns like `durak*`), and its place is one of `places`.
+    """
 
     since: str = ""
     until: str = ""
@@ -34,8 +36,10 @@ class Selection(NamedTuple):
     places: Sequence[str] = ()
 
     def takes(self, row: MatchRow, aliases: Mapping[str, str]) -> bool:
-        """Whether a match is one of them, the players named as they are told. Of one without a date
-        nobody knows that it is in a span."""
+        """Return whether a match fulfils the conditions. `players` are the names that are shown.
+
+        A match without a date is in no span of time.
+        """
         if self.since or self.until:
             begins, ends = row.day[: len(self.since)], row.day[: len(self.until)]
             if not row.day or begins < self.since or (self.until and ends > self.until):
@@ -52,9 +56,11 @@ EVERYTHING = Selection()
 
 
 def selected(store: Store, selection: Selection) -> Iterator[MatchRow]:
-    """The matches of a selection, the oldest first, read as they are needed. Raises Unreadable for
-    what is no span, and, where nothing is found, for a name that nobody has, or a ruleset or place
-    of no match."""
+    """Return the matches of a selection, in the order of numbers, read as needed.
+
+    Raises Unreadable for an invalid span. If no match is selected, it raises Unreadable for a
+    player, ruleset or place that occurs in no match.
+    """
     for span in filter(None, (selection.since, selection.until)):
         if not _is_span(span):
             raise Unreadable(
@@ -79,14 +85,16 @@ def selected(store: Store, selection: Selection) -> Iterator[MatchRow]:
 
 
 def _is_span(text: str) -> bool:
-    """Whether it is a year, a month or a day that there is."""
+    """Return whether a text is an existing year, month or day."""
     return bool(SPAN.fullmatch(text) and is_day(f"{text}-01-01"[:10]))
 
 
 def by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
-    """These matches of a store, the lowest number first, in the order in which they were begun;
-    those of which nobody knows it come first. Where a store has all in that order, as it mostly
-    does, they are read as they are needed."""
+    """Return matches, which are in the order of numbers, in the order of their beginnings.
+
+    Matches without a date come first. Usually both orders are the same, and the matches are read as
+    needed.
+    """
     begun = store.begun()
     if begun == sorted(begun):
         return rows
@@ -94,13 +102,13 @@ def by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
 
 
 def told_by(name: str, aliases: Mapping[str, str]) -> str:
-    """How somebody is told whose name was typed, in whatever case."""
+    """Return the name to show for a typed name, in upper or lower case."""
     folded = {spelling.casefold(): told for spelling, told in aliases.items()}
     return aliases.get(name) or folded.get(name.casefold(), name)
 
 
 def _check(store: Store, selection: Selection, aliases: Mapping[str, str]) -> None:
-    """Raises Unreadable for what nothing could be found by."""
+    """Raise Unreadable for a condition that no match fulfils."""
     rows = [*every_row(store)]
     if not rows:
         raise missing((), None)
