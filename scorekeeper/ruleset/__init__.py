@@ -1,1 +1,1 @@
-"""Rulesets: found, extended, checked, pinned and compiled."""
+"""Ruleset files as data: finding, merging, checking, and what may be declared in them."""

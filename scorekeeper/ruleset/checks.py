@@ -1,6 +1,4 @@
-"""The pack and the `[languages]` of a ruleset: whether a pack can be made, what each language calls
-ranks, suits and words, and what is wrong with them.
-"""
+"""Check the pack and the `[languages]` of a ruleset, and compile its languages."""
 
 from __future__ import annotations
 
@@ -21,12 +19,12 @@ if TYPE_CHECKING:
 
 SUIT_LETTERS = " ".join(SUIT_NAMES)
 USUAL_RANKS = frozenset("AKQJT98765432")
-NONE = "none"  # the word for no language at all, so no language is called so
+NONE = "none"  # the word for no language at all, which no language may use as its code
 _LETTERS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 
 
 def check_pack(row: Row, report: Report) -> None:
-    """Report ranks, suits and jokers of which no pack can be made, and a pack that is too large."""
+    """Report ranks, suits and jokers that make no valid pack, and a pack that is too large."""
     ranks, suits = row["ranks"].split(), row["suits"].split()
     for rank in ranks:
         if not (_LETTERS.issuperset(rank) and len(rank) <= untrusted.RANK_NAME):
@@ -61,7 +59,7 @@ def check_pack(row: Row, report: Report) -> None:
 
 
 def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
-    """The languages of a ruleset, by code; what is wrong with them is reported."""
+    """Return the languages of a ruleset by code, and report their faults."""
     found: dict[str, Language] = {}
     for code, row in data.get("languages", {}).items():
         where = f"languages.{code}"
@@ -78,7 +76,7 @@ def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
 
 
 def check_languages(lexicon: Lexicon, fault: Report) -> None:
-    """Report what a language reads as two cards, or as a card and as a word."""
+    """Report texts that a language reads as two cards, or as a card and a word."""
     pack = lexicon.pack
     cards = [(pack.rank[kind], pack.suit[kind]) for kind in pack.suited]
     for code, language in lexicon.languages.items():
@@ -96,8 +94,10 @@ def check_languages(lexicon: Lexicon, fault: Report) -> None:
 
 
 def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, str]:
-    """What each name of a suit stands for. A suit that this pack has not may be named: words are
-    shared by rulesets."""
+    """Return the suit of each suit name.
+
+    Suits that are not in the pack are allowed, because rulesets share words.
+    """
     found: dict[str, str] = {}
     for suit, forms in row.items():
         if suit not in SUIT_NAMES and suit not in pack.suits:
@@ -114,13 +114,14 @@ def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, 
 
 
 def _renamed(row: Row, own: Sequence[str], where: str, fault: Report) -> dict[str, str]:
-    """What each letter of a table stands for."""
+    """Return the meaning of each letter in a table."""
     found: dict[str, str] = {}
     for letter, meant in row.items():
         typed = letter.upper()
         if meant not in own:
             if own and isinstance(meant, str) and meant in USUAL_RANKS:
-                continue  # a house may play with fewer cards than the game whose letters these are
+                # a variant may use fewer cards than the game to which these letters belong
+                continue
             allowed = " ".join(own) or "nothing, without cards"
             message = f"{where}.{letter} stands for nothing in the pack"
             fault(f"{where}.{letter}", str(meant), allowed, message)

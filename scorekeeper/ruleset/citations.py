@@ -1,4 +1,4 @@
-"""The paragraphs of a rule text, and whether a ruleset cites paragraphs that there are."""
+"""The paragraphs of a rule text, and the check that a ruleset cites existing ones."""
 
 from __future__ import annotations
 
@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 
 def rule_text(name: str, beside: Path | None = None) -> Path | None:
-    """The rule text `NAME.md`: in the folder of a ruleset that was given by its path, else in the
-    user's folder or among the shipped ones."""
+    """Return the path of the rule text `NAME.md`, or None.
+
+    It is searched for in the folder of a ruleset given by its path, then in the user's folder and
+    among the shipped ones.
+    """
     for folder in filter(None, (beside, sources.user_folder(), sources.shipped_folder())):
         path = folder / f"{name}.md"
         if sources.is_file(path):
@@ -30,10 +33,11 @@ def rule_text(name: str, beside: Path | None = None) -> Path | None:
 
 
 def paragraphs(path: Path) -> dict[str, str]:
-    """The paragraphs of a rule text by number: `2.3`, and `2` for a whole section with its title.
+    """Return the paragraphs of a rule text by number: `2.3`, or `2` for a whole section with its
+    title.
 
-    A paragraph begins with its number at the start of a line, or (in a running text) right after
-    a sentence; a section is a heading `## 2. Title`.
+    A paragraph begins with its number, at the start of a line or directly after a sentence. A
+    section is a heading `## 2. Title`.
     """
     found: dict[str, list[str]] = {}
     section = number = ""
@@ -61,7 +65,7 @@ def _is_number(text: str) -> bool:
 
 
 def _pieces(line: str, section: str) -> list[str]:
-    """A line cut where a further paragraph of the section begins in it."""
+    """Return a line split where another paragraph of the section begins."""
     pieces, rest = [], line
     while section:
         cut = rest.find(f". {section}.", 1)
@@ -74,7 +78,8 @@ def _pieces(line: str, section: str) -> list[str]:
 
 
 def check_citations(merged: Merged, report: Report, beside: Path | None) -> None:
-    """Report every `cite` that names no paragraph of the rule text, which may lie `beside`."""
+    """Report every `cite` without a paragraph in the rule text, which may be in the ruleset's
+    folder."""
     name = str(merged.table.get("rules", ""))
     path = rule_text(name, beside)
     if path is None:
@@ -82,7 +87,8 @@ def check_citations(merged: Merged, report: Report, beside: Path | None) -> None
         report("rules", name, f"a rule text beside the ruleset: {shown(name)}.md", message)
         return
     if path.parent == beside:
-        merged.claim("rules")  # whoever named it, this text is the one beside
+        # Whichever file named it, this is the text in the ruleset's own folder.
+        merged.claim("rules")
     known = paragraphs(path)
     listed, extended = ", ".join(known), _extended(merged)
     left: dict[str, str] = {}
@@ -103,13 +109,15 @@ def check_citations(merged: Merged, report: Report, beside: Path | None) -> None
 
 
 def place(rules: str, cite: str) -> str:
-    """What is cited, with the name of its rule text: the ruleset's, or the one that the `cite`
-    names (`house 30.1`)."""
+    """Return a citation with the name of its rule text, such as `house 30.1`.
+
+    Without one in `cite`, the name is `rules`.
+    """
     return cite if " " in cite else f"{rules} {cite}"
 
 
 def paragraph(rules: str, cite: str, beside: Path | None = None) -> str:
-    """The paragraph that a row cites; "" where it is not to be had."""
+    """Return the paragraph that a row cites, or "" if it is not available."""
     text, _, number = place(rules, cite).rpartition(" ")
     path = rule_text(text, beside) if is_name(text) else None
     return "" if path is None else paragraphs(path).get(number, "")
@@ -120,14 +128,14 @@ def _quoted(key: str) -> str:
 
 
 def _extended(merged: Merged) -> list[str]:
-    """The files that are extended by the one that names the rule text: they cite another."""
+    """Return the files that the one with the rule text extends. They cite other texts."""
     files = [sources.shown_path(path) for path in merged.files if path not in merged.includes]
     named = merged.origin("rules")
     return files[files.index(named) + 1 :] if named in files else files
 
 
 def _cited(at: tuple[str, ...], table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
-    """The key of every `cite`, and the paragraph."""
+    """Yield the key and the paragraph of every `cite`."""
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _cited((*at, key), value)

@@ -1,5 +1,6 @@
-"""A ruleset laid over all that it extends, table by table, and who set what; options set from
-outside are one more layer.
+"""Merge a ruleset over everything that it extends, and record which file set each value.
+
+Options from outside are one more layer.
 """
 
 from __future__ import annotations
@@ -35,16 +36,16 @@ if TYPE_CHECKING:
     Read = tuple[Path, Stamp, Json]
 
 MAX_LISTED = 40
-# Tables whose tables have rows with names.
+# Tables that contain tables with named rows.
 NESTED = ("sheet",)
 # The table whose rows may be shares of one another.
 SHARING = ("statistics",)
-# The table whose rows they may count.
+# The table whose rows `statistics` may count.
 COUNTED = ("scores",)
-# The table in which a file says what rows cite in its own rule text.
+# The table in which a file sets the citations of inherited rows for its own rule text.
 CITES = "cites"
-# The table whose first row that fits a card holds: what is new in it stands above what it is laid
-# on. It is in a row of these tables.
+# Card points: the first row that fits a card holds, so new rows go before inherited ones. Rows of
+# these tables have card points.
 POINTS, POINTED = "points", ("orders", "phases")
 # The tables that an included file may have.
 WORDS = ("words", "languages")
@@ -53,10 +54,11 @@ OPTIONS = "the options"
 
 
 class Merged:
-    """A ruleset with all that it extends: its table, its files (its own first; `includes` are those
-    that have words only) and how they stood when they were read, and what is whose.
+    """A ruleset merged with everything that it extends.
 
-    Where a file could not be read the table is empty.
+    `table` is the result, and empty if a file could not be read. `files` are its files, its own
+    first. `includes` are those of them that only have words. `stamps` are their states when they
+    were read.
     """
 
     __slots__ = ("_origins", "_recited", "files", "includes", "stamps", "table")
@@ -70,10 +72,10 @@ class Merged:
         self._recited: dict[Parts, str] = {}
 
     def origin(self, key: str) -> str:
-        """The file that set the value at a dotted key, or else the row or table it belongs in.
+        """Return the file that set the value at a dotted key, or the row or table that contains it.
 
-        Of a value set from outside, OPTIONS. What is missing in [cites] is missing where the rule
-        text was named.
+        It is OPTIONS for a value set from outside. A citation that [cites] lacks is attributed
+        to the file that named the rule text.
         """
         parts = ("rules",) if key == CITES else split_key(key)
         for length in range(len(parts), 0, -1):
@@ -83,29 +85,29 @@ class Merged:
         return shown_path(self.files[0]) if self.files else ""
 
     def claim(self, key: str) -> None:
-        """The ruleset's own file answers for the value at a key from now on."""
+        """Attribute the value at a key to the ruleset's own file from now on."""
         self._origins[split_key(key)] = shown_path(self.files[0])
 
     def sets(self, file: str, key: str) -> bool:
-        """Whether a file set the value at a key, or one inside it."""
+        """Return whether a file set the value at a key, or one inside it."""
         parts = split_key(key)
         return any(
             own == file and here[: len(parts)] == parts for here, own in self._origins.items()
         )
 
     def written(self, key: str) -> str:
-        """The key under which a value stands in its file: of a `cite`, that may be in [cites]."""
+        """Return the key of a value in its file. For a citation, it may be in [cites]."""
         return self._recited.get(split_key(key), key) if self._recited else key
 
     def resolve(self) -> None:
-        """Put plain values before tables, everywhere: the order that the pinned text keeps."""
+        """Put single values before tables everywhere, in the order of the pinned text."""
         _resolve(self.table)
 
 
 def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[Fault]]:
-    """A ruleset merged over all that it extends, and every fault on the way.
+    """Return a ruleset merged with everything that it extends, and all faults.
 
-    Raises Unreadable if there is no such ruleset; one that is missing in `extends` is a fault.
+    Raises Unreadable if there is no such ruleset. A missing base in `extends` is a fault.
     """
     layers, faults = _chain(find(name_or_path, allow_path))
     merged = Merged({}, {path: stamp for path, stamp, _ in layers})
@@ -145,7 +147,7 @@ def _chain(path: Path) -> tuple[list[Read], list[Fault]]:
 
 
 def _included(path: Path, names: object) -> tuple[list[Read], list[Fault]]:
-    """The files of words that a file includes, the last first: they lie below it."""
+    """Return the files of words that a file includes, the last one first."""
     file = shown_path(path)
     layers: list[Read] = []
     faults: list[Fault] = []
@@ -175,7 +177,7 @@ def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:
     if not isinstance(base, str):
         return Fault(file, "extends", "not a name", shown(base), "the name of a ruleset")
     try:
-        # A user's file may extend the shipped one of its own name.
+        # A user's file may extend the shipped ruleset with the same name.
         found = find(base) if is_path(base) else find_named(base, path)
     except Unreadable as failure:
         if base == path.stem:
@@ -192,7 +194,7 @@ def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:
 
 
 class Layer:
-    """One file, or one set of options, laid over what there is."""
+    """One file or one set of options to merge into the result so far."""
 
     __slots__ = ("_file", "_merged", "faults")
 
@@ -202,7 +204,7 @@ class Layer:
         self.faults: list[Fault] = []
 
     def merge(self, base: Json, over: Row, at: Parts = ()) -> None:
-        """Lay `over` on `base`, the table at `at`; then its rows go to the places they ask for."""
+        """Merge `over` into `base`, the table at `at`, and move rows to their requested places."""
         rows = len(at) == 1 and bool(base) and all(map(_is_row, base.values()))
         moves = []
         known = list(base)
@@ -246,13 +248,13 @@ class Layer:
             self._merged._origins[here] = self._file
 
     def _unshare(self, rows: Json, whole: str) -> None:
-        """Have what was a share of a row that is dropped be a number by itself."""
+        """Turn the shares of a dropped row into plain numbers."""
         for name, row in rows.items():
             if isinstance(row, dict) and row.get("of") == whole:
                 self._forget(row.pop("of"), (*SHARING, name, "of"))
 
     def _uncount(self, line: str) -> None:
-        """Have nothing count the lines of a score row that is dropped."""
+        """Drop the lines of a dropped score row from statistics, and statistics without lines."""
         rows = self._merged.table.get(SHARING[0])
         if not isinstance(rows, dict):
             return
@@ -267,7 +269,7 @@ class Layer:
 
     def _move(self, base: Json, moves: list[tuple[str, str, str]], at: Parts) -> None:
         order = list(base)
-        # From the last, so that rows after the same row stay in the file's order.
+        # In reverse, so that rows after the same row keep the file's order.
         after = [move for move in reversed(moves) if move[1] == "after"]
         for key, word, target in [move for move in moves if move[1] == "before"] + after:
             if target in base and target != key:
@@ -280,7 +282,7 @@ class Layer:
             _reorder(base, order)
 
     def recite(self, cites: object) -> None:
-        """Have the rows that [cites] names, by path or code, cite other paragraphs."""
+        """Set the citations in [cites], for rows given by path or by code."""
         if not isinstance(cites, dict):
             self._fault((CITES,), "not a table", kind_of(cites), 'ROW = "PARAGRAPH"')
             return
@@ -318,7 +320,7 @@ def _is_row(value: object) -> bool:
 
 
 def _flat(table: Row, at: Parts) -> Iterator[tuple[Parts, object]]:
-    """The values in [cites], however their keys are written, each with the parts of its key."""
+    """Yield the values in [cites] with the parts of their keys, however these are written."""
     for key, value in table.items():
         parts = (*at, *(split_key(key) or (key,)))
         if isinstance(value, dict):
@@ -335,7 +337,7 @@ def _at(table: Row, parts: Parts) -> object:
 
 
 def _cited_row(table: Row, parts: Parts) -> Parts:
-    """The path of the row that has that path or, as a clause, that code."""
+    """Return the path of the row with that path or, for a clause, with that code."""
     phases = table.get("phases")
     if isinstance(_at(table, parts), dict) or len(parts) != 2:
         return parts
@@ -344,7 +346,7 @@ def _cited_row(table: Row, parts: Parts) -> Parts:
 
 
 def _cited_rows(table: Row, at: Parts = ()) -> Iterator[str]:
-    """The paths of all rows that cite a paragraph."""
+    """Yield the paths of all rows with a citation."""
     for key, value in table.items():
         if isinstance(value, dict):
             if "cite" in value:
@@ -353,7 +355,7 @@ def _cited_rows(table: Row, at: Parts = ()) -> Iterator[str]:
 
 
 def _places(row: Json, here: Parts) -> dict[str, str]:
-    """Where a row asks to stand: `before` or `after` and the row's name; only rows are asked."""
+    """Return the requested place of a row: `before` or `after`, and the other row's name."""
     if len(here) != (3 if here[0] in NESTED else 2):
         return {}
     return {word: row[word] for word in ("before", "after") if isinstance(row.get(word), str)}
@@ -381,7 +383,7 @@ def _rank(value: object) -> int:
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """What may have been meant, and all that is known."""
+    """Return a suggestion for a word, and all known words."""
     known = list(known)
     listed = ", ".join(shown(name) for name in known[:MAX_LISTED])
     more = ", ..." if len(known) > MAX_LISTED else ""
@@ -389,19 +391,19 @@ def near(word: str, known: Iterable[str]) -> str:
 
 
 def kind_of(value: object) -> str:
-    """What a value is, in words."""
+    """Return a description of a value's kind."""
     if isinstance(value, dict):
         return "a table"
     return "a list" if isinstance(value, list) else shown(repr(value))
 
 
-# --- what is set from outside: `--set KEY=VALUE`, the options of a record or of the library
+# --- options from outside: `--set KEY=VALUE`, a record's options, or the library's
 
 
 def set_values(merged: Merged, settings: Iterable[str]) -> tuple[Json, list[Fault]]:
-    """Apply each `KEY=VALUE` from a command line, all of them together; see `set_options`.
+    """Apply each `KEY=VALUE` of a command line, all at once (see `set_options`).
 
-    VALUE is read as TOML if it is a TOML value, and is a text otherwise.
+    VALUE is read as TOML if it is a TOML value, and as text otherwise.
     """
     options: Json = {}
     faults: list[Fault] = []
@@ -416,11 +418,11 @@ def set_values(merged: Merged, settings: Iterable[str]) -> tuple[Json, list[Faul
 
 
 def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, list[Fault]]:
-    """Apply options, dotted keys or nested tables, to `merged`; `false` drops a row.
+    """Apply options to `merged`: dotted keys or nested tables, with `false` to drop a row.
 
-    A key must exist, or its table must: whether that may hold such a key is for the schema to
-    say. A row that there is not is new, unless it seems to be mistyped. Returns the options that
-    were applied, dotted keys to values, as a record keeps them.
+    A key or its table must exist; the schema checks later whether the table may have the key. An
+    unknown row is added, unless its name looks mistyped. Returns the applied options, from dotted
+    keys to values, as a record stores them, and all faults.
     """
     applied: Json = {}
     layer = Layer(merged, OPTIONS)
@@ -443,7 +445,7 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, li
 
 
 def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, object]]:
-    """The values in an option, each with its path, going down as far as there are tables."""
+    """Return the values in an option, each with its path, following existing tables."""
     if not isinstance(value, dict) or not value or len(parts) > untrusted.DEPTH:
         return [(parts, value)]
     if not isinstance(_at(table, parts), dict):
@@ -455,8 +457,11 @@ def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, objec
 
 
 def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
-    """The rows that there are not, in which values are set. One alone may be mistyped, where the
-    name is like another row's; but a clause that is called by its word may only cite."""
+    """Return the paths of rows that options add.
+
+    A single value may be a typing mistake if the row's name is like another row's. A new clause
+    named by its word may only cite.
+    """
     new: set[Parts] = set()
     rows = [here[:-1] for here, _ in leaves]
     for here, _ in leaves:
@@ -475,7 +480,7 @@ def _apply(layer: Layer, table: Json, here: Parts, value: object, new: set[Parts
     if problem:
         layer.faults.append(problem)
         return False
-    # A caller's lists and tables stay their own.
+    # The caller's lists and tables must not be shared.
     over: Json = {here[-1]: _copied(value)}
     for part in reversed(here[:-1]):
         over = {part: over}

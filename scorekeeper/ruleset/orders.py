@@ -1,9 +1,10 @@
-"""Card orders: patterns, strongest first, compiled into tables of class and strength.
+"""Card orders: patterns, strongest first, compiled to tables of class and strength.
 
 A pattern is a card (`TH`), a rank in every suit (`Q*`) or a suit in every rank (`*D`), in the
-pack's order; `{name}` stands for what is bound during play; a nested list is of equal strength. A
-card takes the first pattern that it matches. What a pattern names is one class, the trumps; every
-other card belongs to the class of its suit, in the pack's order of ranks or in the row's own.
+pack's order. `{name}` is replaced by a value bound during play. Cards in a nested list have equal
+strength. A card takes the first pattern that it matches. All cards of patterns are one class, the
+trumps. Every other card belongs to the class of its suit, in the pack's order of ranks or in the
+row's own.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ SUIT_NAMES = {
 }
 TRUMP_NAME = mark("trump")
 ROW: Mapping[str, Parameter] = {
-    "trumps": Parameter("cards", "patterns of the trumps, strongest first", []),
+    "trumps": Parameter("cards", "the patterns of the trumps, strongest first", []),
     "plain": Parameter("text", "the ranks of the other suits, strongest first", ""),
     "outside": Parameter(
         "cards",
@@ -41,8 +42,8 @@ ROW: Mapping[str, Parameter] = {
     ),
     "points": Parameter(
         "int of",
-        "card points in this order, by rank or pattern of cards: of the first row that fits"
-        " (without it: those of the tricks)",
+        "card points in this order, by rank or pattern of cards; the first row that fits counts"
+        " (without it: those of `tricks`)",
         {},
         bounds=(0, untrusted.CARD_POINTS),
     ),
@@ -50,11 +51,14 @@ ROW: Mapping[str, Parameter] = {
 
 
 class Order:
-    """What beats what. By kind of card: `classes` (0: trump), `strength` (a trump's is above any
-    other's; only within a class, or of a trump, does it mean anything), `power[class]` the strength
-    of each kind where that class was led, -1 for what cannot win then, `points` (empty: the order
-    gives none). `masks[class]` are all copies of a class, `names[class]` what it is called.
-    `outside` are kinds that meet every duty, never win, and stay their player's."""
+    """The strengths of all cards in one order.
+
+    By kind of card: `classes` (0: trump), `strength`, and `points` (empty if the order has
+    none). Strengths are comparable within a class, and any trump is above all other cards.
+    `power[class]` is the strength of each kind when that class was led, or -1 if it cannot win.
+    `masks[class]` are all copies of a class, and `names[class]` is its name. `outside` are kinds
+    that meet every duty, never win, and stay their player's.
+    """
 
     __slots__ = ("_ladders", "classes", "masks", "names", "outside", "points", "power", "strength")
 
@@ -84,8 +88,7 @@ class Order:
         self._ladders: dict[int, tuple[tuple[int, ...], ...]] = {}
 
     def ladder(self, group: int) -> tuple[tuple[int, ...], ...]:
-        """The kinds of a class, strongest first: those of equal strength share a place, and what
-        stands on the next one is next below. Worked out when first asked for."""
+        """Return the kinds of a class, strongest first, with equally strong kinds grouped."""
         found = self._ladders.get(group)
         if found is None:
             places: dict[int, list[int]] = {}
@@ -98,7 +101,7 @@ class Order:
 
 
 class Orders:
-    """The `[orders]` of a ruleset; each is compiled when first asked for, once per binding."""
+    """The `[orders]` of a ruleset. Each is compiled when it is first needed, once per binding."""
 
     __slots__ = ("_known", "_names", "pack", "rows")
 
@@ -111,8 +114,10 @@ class Orders:
         }
 
     def get(self, name: str, bindings: Row) -> Order:
-        """The order of that name under these bindings; a pattern with an unbound name matches
-        nothing. Raises KeyError for a name that is none."""
+        """Return an order with these bindings. Raises KeyError for an unknown name.
+
+        A pattern with an unbound name matches no card.
+        """
         key = (name, *[str(bindings.get(bound, "")) for bound in self._names[name]])
         order = self._known.get(key)
         if order is None:
@@ -126,9 +131,12 @@ class Orders:
         return order
 
     def unmatched(self) -> Iterator[tuple[str, str]]:
-        """The patterns that have matched no card in any order that was asked for so far, because
-        nothing bears their names or others took their cards first: pairs of the order's name and
-        the pattern. An order that nobody asked for has none."""
+        """Return the patterns that have matched no card in any order used so far, as (order,
+        pattern).
+
+        Either their names were never bound, or earlier patterns took their cards. Orders that
+        were never used are left out.
+        """
         unused: dict[tuple[str, str], bool] = {}
         for name, *values in self._known:
             bindings = {
@@ -143,12 +151,12 @@ class Orders:
 
     @property
     def asked_for(self) -> frozenset[str]:
-        """The names of the orders that somebody asked for so far."""
+        """The names of the orders used so far."""
         return frozenset(key[0] for key in self._known)
 
 
 def bound_names(patterns: Patterns) -> list[str]:
-    """The names in braces that patterns use, each once."""
+    """Return the names in braces of some patterns, each once."""
     found: dict[str, None] = {}
     for pattern in patterns:
         for text in [pattern] if isinstance(pattern, str) else pattern:
@@ -158,25 +166,27 @@ def bound_names(patterns: Patterns) -> list[str]:
 
 
 def each_pattern(patterns: Iterable[str | list[str]]) -> Iterator[str]:
-    """Each pattern of a list, those in lists of equal strength too."""
+    """Yield each pattern, including those in nested lists."""
     for pattern in patterns:
         yield from [pattern] if isinstance(pattern, str) else pattern
 
 
 def suit_name(suit: str) -> str:
-    """What a suit is called in a sentence, by its letter."""
+    """Return the name of a suit in a sentence, by its letter."""
     return tr(SUIT_NAMES.get(suit, suit))
 
 
 def pattern_texts(pack: Pack) -> frozenset[str]:
-    """All that a pattern without names may be."""
+    """Return all valid patterns without names in braces."""
     ranks, suits = [f"{rank}*" for rank in pack.ranks], [f"*{suit}" for suit in pack.suits]
     return frozenset({"*", *pack.kinds, *ranks, *suits})
 
 
 def kinds_of(pack: Pack, text: str) -> list[int]:
-    """The kinds of card that a pattern without names is for, strongest first. Raises ValueError
-    for none."""
+    """Return the kinds of card that a pattern matches, strongest first.
+
+    Raises ValueError if none.
+    """
     if text in pack.index:
         return [pack.index[text]]
     suited = pack.suited
@@ -194,7 +204,7 @@ def kinds_of(pack: Pack, text: str) -> list[int]:
 
 
 def filled(pattern: str, bindings: Row) -> str | None:
-    """A pattern with what is bound in place of its names; None where a name is not bound."""
+    """Return a pattern with its names replaced, or None if a name is not bound."""
     head, *rest = pattern.split("{")
     parts = [head]
     for piece in rest:
@@ -207,7 +217,10 @@ def filled(pattern: str, bindings: Row) -> str | None:
 
 
 def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[int, ...]:
-    """Card points by kind, from a table by rank or by pattern: the first row that fits."""
+    """Return card points by kind, from a table by rank or pattern.
+
+    The first row that fits counts.
+    """
     worth: dict[int, int] = {}
     for pattern, points in rows.items():
         for kind in _bound(pack, points_pattern(pattern), bindings):
@@ -216,8 +229,7 @@ def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[
 
 
 def points_pattern(text: str) -> str:
-    """The pattern that a key of a table of card points stands for: a rank alone is every card of
-    that rank."""
+    """Return the pattern of a key for card points. A rank alone is every card of that rank."""
     return text if len(text) > 1 or text == "*" else f"{text}*"
 
 
@@ -229,7 +241,7 @@ def compile_order(
     points: tuple[int, ...] = (),
     outside: Iterable[int] = (),
 ) -> Order:
-    """The tables of one order; a pattern that names no card matches none."""
+    """Return the tables of one order. A pattern of an unknown card matches none."""
     suits = pack.suits
     jokers = [kind for kind, suit in enumerate(pack.suit) if not suit]
     names = [
@@ -251,7 +263,7 @@ def compile_order(
             classes[kind], strength[kind] = TRUMP, top
         taken.update(fresh)
         top -= 1
-    for kind in outside:  # a class of its own, which nobody can lead to be followed
+    for kind in outside:  # a separate class, so that no card can follow it
         classes[kind], strength[kind] = len(names), 0
         names.append(pack.kinds[kind])
     return Order(classes, strength, pack, names, points, outside)
@@ -266,7 +278,7 @@ def _groups(pack: Pack, patterns: Patterns, bindings: Row) -> Iterable[list[int]
 
 
 def kinds_under(pack: Pack, patterns: Patterns, bindings: Row) -> int:
-    """The set of cards (every copy) that patterns are for under these bindings."""
+    """Return the set of cards (every copy) that patterns match with these bindings."""
     kinds = {kind for text in each_pattern(patterns) for kind in _bound(pack, text, bindings)}
     return pack.spread(sum(pack.bit[kind] for kind in kinds))
 
@@ -280,7 +292,7 @@ def _bound(pack: Pack, pattern: str, bindings: Row) -> list[int]:
 
 
 def _plain(pack: Pack, ranks: str) -> list[int]:
-    """Strengths from 1 to the pack's size, stronger ranks first."""
+    """Return strengths from 1 to the pack's size, higher for stronger ranks."""
     if not ranks:
         return [pack.size - kind for kind in range(pack.size)]
     listed = ranks.split()

@@ -1,9 +1,9 @@
-"""What a ruleset says of its sheet and its statistics: the keys of `[sheet]`, `[statistics]`,
-`[breakdowns]` and `[history]`, and their rows, compiled.
+"""A ruleset's sheet and statistics: the keys of their tables, and their rows, compiled.
 
-A cell is a template, `{bid} by {bidder}`, over named facts of a round, of a player or of a side.
-The names are checked when the ruleset loads: the general ones below, the roles, and what the
-phases report. Nothing here reads a round: `match/summary.py` counts, `history` adds up.
+The tables are `[sheet]`, `[statistics]`, `[breakdowns]` and `[history]`. A cell is a template
+such as `{bid} by {bidder}`, over named facts of a round, a player or a side. Loading a ruleset
+checks these names: the general ones below, roles, and facts that phases report. This module
+reads no round. `match/summary.py` counts, and `history` adds up.
 """
 
 from __future__ import annotations
@@ -26,76 +26,76 @@ MOST_STEPS = 50
 MOST_WIDTH = 80
 MOST_SIGN = 8  # letters
 
-ROUNDS = "rounds"  # what every share may be of, besides the rows
-# What a row counts.
+ROUNDS = "rounds"  # the basis of a share, if it is not another row
+# The things that a row may count.
 ENTRIES, ROLES, LINES, FACT = "entries", "roles", "lines", "fact"
 TIMES, FOUND, FOULS, CHANGE = "times", "found", "fouls", "change"
-# How a round is won.
+# The ways to win a round.
 BY_ROLES, BY_MOST, BY_FEWEST = "roles", "most", "fewest"
-# What a match comes to that nobody ended.
+# The results of a match that was stopped.
 STANDS, NOTHING = "stands", "nothing"
-LAST = "last"  # of `[match] wins`
+LAST = "last"  # a value of `[match] wins`
 
-# --- the facts that there are in every game
+# --- the facts of every game
 
 ROUND_FACTS: Mapping[str, str] = {
     "round": "the number of the round",
-    "dealer": "who dealt, where somebody deals",
-    "leader": "who started",
-    "sat_out": "who sat out",
-    "changes": "whose tally changed, and by how much",
+    "dealer": "the dealer, if the game has one",
+    "leader": "the player who started",
+    "sat_out": "the players who sat out",
+    "changes": "the changes of all tallies",
     "lines": "the score rows that counted, with their points",
-    "value": "what the winners' rows come to, before what a single player gets besides",
-    "eliminated": "who went out of the match in this round, their tally used up",
-    "result": "the outcome, where the round was entered by it alone",
-    "void": "why the round counts for nothing",
-    "fouls": "who cheated, and how",
-    "penalties": "who was penalised, and why",
-    "notes": "what was noted",
-    "decisions": "entries that the table let stand or took back",
+    "value": "the sum of the winners' rows, without further points of a single player",
+    "eliminated": "the players who went out of the match in this round",
+    "result": "the outcome, if only the outcome was entered",
+    "void": "the reason why the round is void",
+    "fouls": "the players who cheated, and how",
+    "penalties": "the players who were penalised, and why",
+    "notes": "the notes",
+    "decisions": "the illegal entries that the table let stand or withdrew",
 }
 SEAT_FACTS: Mapping[str, str] = {
     "name": "the name of the player or side",
-    "tally": "what stands on the sheet after the round",
+    "tally": "the tally after the round",
     "change": "the round's score",
     "signed": "the round's score with its sign",
     "strokes": "the tally as tally marks, in fives",
 }
 TOTAL_FACTS: Mapping[str, str] = {
     **SEAT_FACTS,
-    "place": "the place in the match, shared when equal",
-    "out": "the place in the order of going out of the match",
+    "place": "the place in the match, shared by equal tallies",
+    "out": "the number in the order of players who went out of the match",
 }
 
-# --- the keys of the sheet
+# --- the keys of `[sheet]`
 
 COLUMN: Mapping[str, Parameter] = {
     "per": Parameter(
         "choice", "one column, or one for each player or side", ROUND, (ROUND, PLAYER, SIDE)
     ),
-    "label": Parameter("text", "the heading (without it: the row's name, or who it is for)", ""),
-    "say": Parameter("lines", "templates: the first whose facts are all there is printed"),
-    "align": Parameter("choice", "where it stands in its cell", "", ("left", "right", "center")),
+    "label": Parameter("text", "the heading (without it: the row's, player's or side's name)", ""),
+    "say": Parameter("lines", "templates; the first whose facts all have values is printed"),
+    "align": Parameter("choice", "the alignment in its cell", "", ("left", "right", "center")),
     "width": Parameter(
-        "int", "at least so many letters wide on paper (0: as it comes)", 0, bounds=(0, MOST_WIDTH)
+        "int", "its least width on paper, in letters (0: automatic)", 0, bounds=(0, MOST_WIDTH)
     ),
-    "optional": Parameter("bool", "left out when it is empty in every round", False),
+    "optional": Parameter("bool", "left out if it is empty in every round", False),
     "signs": Parameter(
         "sentences",
-        "for words that stand in its cells, the short signs written instead (each for one word of"
-        " the sheet; words that the ruleset has not are passed over)",
+        "short signs for words in its cells, each for one word of the sheet (words that the"
+        " ruleset does not have are ignored)",
         {},
     ),
 }
 TOTAL: Mapping[str, Parameter] = {
     "per": Parameter("choice", "a cell for each player or side", PLAYER, (PLAYER, SIDE)),
-    "label": Parameter("text", "what the row is called (without it: its name)", ""),
-    "say": Parameter("lines", "templates: the first whose facts are all there is printed"),
-    "under": Parameter("name", "the column under which it stands (without it: the first)", ""),
+    "label": Parameter("text", "the title of the row (without it: its name)", ""),
+    "say": Parameter("lines", "templates; the first whose facts all have values is printed"),
+    "under": Parameter("name", "the column under which it is printed (without it: the first)", ""),
 }
 LADDER: Mapping[str, Parameter] = {
     "per": Parameter("choice", "a row for each player or side", SIDE, (PLAYER, SIDE)),
-    "label": Parameter("text", "what the table is called (without it: the row's name)", ""),
+    "label": Parameter("text", "the title of the table (without it: the row's name)", ""),
     "of": Parameter("name", "the number that climbs: a fact of a player or side", "tally"),
     "from": Parameter("int", "the first step"),
     "to": Parameter("int", "the last step"),
@@ -105,7 +105,7 @@ SHEET: Mapping[str, Mapping[str, Parameter]] = {
     "totals": TOTAL,
     "ladders": LADDER,
 }
-# What stands on the sheet of a ruleset that says nothing of it.
+# The sheet of a ruleset without a table `[sheet]`.
 DEFAULT: Mapping[str, Mapping[str, Row]] = {
     "columns": {
         "round": {"label": mark("Round"), "say": "{round}"},
@@ -119,38 +119,38 @@ DEFAULT: Mapping[str, Mapping[str, Row]] = {
     },
 }
 
-# --- the keys of what is counted over many rounds
+# --- the keys of `[statistics]`, `[breakdowns]` and `[history]`
 
-NAMED = Parameter("name", "only rounds in which this fact is their name (empty: any)", "")
+NAMED = Parameter("name", "only rounds in which this fact is the player's name (empty: any)", "")
 GIVEN = Parameter("values", "only rounds in which a fact is one of these values", {})
 STATISTIC: Mapping[str, Parameter] = {
     "label": Parameter("text", "the heading (without it: the row's name)", ""),
     "count": Parameter(
         "choice",
-        "their entries, rounds in which they have a role, points of score lines or how many"
-        " of these gave some, a fact's sum (of a list: how many), their acts that were proven"
-        " illegal, fouls of theirs that the table told, or the sum of the rounds' scores",
+        "what is counted for each player: their entries; rounds in which they have a role; points"
+        " of score lines, or how many lines had points; a fact's sum (of a list: its length); acts"
+        " proven illegal; fouls that the table entered; or the sum of the rounds' scores",
         ENTRIES,
         (ENTRIES, ROLES, LINES, TIMES, FACT, FOUND, FOULS, CHANGE),
     ),
-    "verbs": Parameter("texts", "`entries`: with these verbs", []),
+    "verbs": Parameter("texts", "`entries`: only of these types", []),
     "values": Parameter(
         "texts",
-        "`entries`: only with what follows the verb; `fact`: only these items of a list (empty:"
-        " any)",
+        "`entries`: only with these values after the word; `fact`: only these items of a list"
+        " (empty: any)",
         [],
     ),
-    "role": Parameter("name", "`roles`: which", ""),
-    "lines": Parameter("texts", "`lines`, `times`: which score rows (empty: all)", []),
-    "fact": Parameter("name", "`fact`: which, of those that begin with `player.`", ""),
+    "role": Parameter("name", "`roles`: the role", ""),
+    "lines": Parameter("texts", "`lines`, `times`: the score rows (empty: all)", []),
+    "fact": Parameter("name", "`fact`: the fact, one that begins with `player.`", ""),
     "clauses": Parameter(
         "texts", "`found`: only against these clauses, or clauses of these words (empty: any)", []
     ),
     "of": Parameter(
-        "name", "another row of which it is a share, or `rounds`: of the rounds they played", ""
+        "name", "the row of which it is a share, or `rounds` for a share of rounds played", ""
     ),
     "as": Parameter("texts", "only rounds in which they have one of these roles (empty: any)", []),
-    "others": Parameter("texts", "only rounds in which one of these roles is another's", []),
+    "others": Parameter("texts", "only rounds in which another player has one of these roles", []),
     "named": NAMED,
     "given": GIVEN,
 }
@@ -158,24 +158,24 @@ BREAKDOWN: Mapping[str, Parameter] = {
     "label": Parameter("text", "the heading (without it: the row's name)", ""),
     "by": Parameter(
         "name",
-        "what rounds are told apart by: `roles`, or a fact; of a list each item is a part",
+        "what splits the rounds: `roles`, or a fact; each item of a list is a part",
         BY_ROLES,
     ),
-    "roles": Parameter("texts", "`roles`: which, in this order", []),
+    "roles": Parameter("texts", "`roles`: the roles, in this order", []),
     "as": Parameter("texts", "only rounds in which they have one of these roles (empty: any)", []),
     "named": NAMED,
     "given": GIVEN,
     "success": Parameter(
         "name",
-        "a fact of a player, a list: the parts that are in it went well (without it: those of a"
-        " round that they won)",
+        "a fact of a player that lists the successful parts (without it: all parts of a round that"
+        " they won)",
         "",
     ),
 }
 HISTORY: Mapping[str, Parameter] = {
     "by": Parameter(
         "choice",
-        "how a round is won: by a role, or by the most or the fewest of what it changed",
+        "how a round is won: by a role, or by the most or the fewest points in it",
         BY_ROLES,
         (BY_ROLES, BY_MOST, BY_FEWEST),
     ),
@@ -183,24 +183,25 @@ HISTORY: Mapping[str, Parameter] = {
     "lost": Parameter("texts", "`roles`: those who lose it", ["losers"]),
     "stopped": Parameter(
         "choice",
-        "what a match comes to that nobody ended: what stands then, or nothing (without it:"
-        " what stands, where a match has no end of its own and the last one in does not win)",
+        "the result of a match that the table stops early: the current tallies (`stands`), or"
+        " `nothing` (without it: `stands` if the rules never end a match and the last one in does"
+        " not win, else `nothing`)",
         "",
         (STANDS, NOTHING),
     ),
 }
-# What is counted in every game, unless its ruleset has a row of that name.
+# Statistics of every game, unless its ruleset has a row of that name.
 ALWAYS: Mapping[str, Row] = {
     "illegal": {"label": mark("illegal, proven"), "count": FOUND},
     "fouls": {"label": mark("fouls"), "count": FOULS},
 }
 
 
-# --- all of it, compiled
+# --- compiling
 
 
 class SheetRows:
-    """All that a ruleset says of its sheet and its statistics."""
+    """The compiled rows of a ruleset's sheet and statistics."""
 
     __slots__ = ("breakdowns", "columns", "ladders", "statistics", "totals")
 
@@ -220,7 +221,7 @@ class SheetRows:
 
     @property
     def word(self) -> str:
-        """What a round is called on the sheet; empty where it is just that."""
+        """The name of a round on the sheet, or "" for the usual one."""
         labels = (cells.label for cells in self.columns if cells.names == {"round"})
         label = next(labels, "")
         return "" if label == tr("Round") else label
@@ -229,8 +230,10 @@ class SheetRows:
 def compiled(
     data: Row, off: frozenset[str] = frozenset(), said: Callable[[str], str] = tr
 ) -> SheetRows:
-    """The sheet and statistics rows of a ruleset whose data has been checked, but for those that
-    count verbs which are turned off; `said` gives their texts in the language that is spoken."""
+    """Compile the sheet and statistics of a ruleset whose data has been checked.
+
+    Rows that only count entry types in `off` are left out. `said` translates the ruleset's texts.
+    """
     own = data.get("sheet")
     sheet = own or DEFAULT
 
@@ -262,10 +265,13 @@ def compiled(
 
 
 class History(NamedTuple):
-    """`[history]`: the roles that win a round and those that lose it, or (`by` is not `roles`) that
-    the most or the fewest of what it changed does; and whether what stands when the table stops
-    is what a match came to (`stopped`: `stands` or `nothing`). An `endless` match has no end of its
-    own, so that its places are never more than those so far."""
+    """The compiled table `[history]`.
+
+    `by` is the way to win a round: by `roles`, in which case `won` and `lost` are those roles,
+    or by the most or fewest points. `stopped` is the result of a match that the table stops
+    early: `stands` (the current scores) or `nothing`. An `endless` match has no end by its
+    rules, so its places always remain provisional.
+    """
 
     by: str
     won: tuple[str, ...]
@@ -275,14 +281,15 @@ class History(NamedTuple):
 
 
 def history_of(data: Row, match: Row) -> History:
-    """The history of a ruleset whose data has been checked; `match` is its `[match]`, complete."""
+    """Compile the history of a ruleset whose data has been checked. `match` is its complete
+    `[match]`."""
     row = complete(data.get("history", {}), HISTORY)
     endless = str(match["ends"]).lower() == "false" and match["wins"] != LAST
     stopped = row["stopped"] or (STANDS if endless else NOTHING)
     return History(row["by"], tuple(row["won"]), tuple(row["lost"]), stopped, endless)
 
 
-# --- a row each
+# --- rows
 
 
 class Template:
@@ -299,7 +306,7 @@ class Template:
         self.names = tuple(name for name, _ in self._parts if name)
 
     def fill(self, get: Get) -> str | None:
-        """The text with its facts, or None where one of them has no value."""
+        """Return the text with its facts, or None if one of them has no value."""
         filled = []
         for name, tail in self._parts:
             value = get(name) if name else ""
@@ -328,24 +335,24 @@ class Cells:
 
     @property
     def align(self) -> str:
-        """Where it stands in its cell: what the ruleset says, else numbers at the right, marks,
-        which begin at the left, and texts there."""
+        """The alignment: the ruleset's, or else right for numbers, and left for tally marks and
+        texts."""
         if self._align or "strokes" in self.names:
             return self._align or "left"
         return "right" if self.seated or self.names == {"round"} else "left"
 
     @property
     def seated(self) -> bool:
-        """Whether there is one for each player or side."""
+        """True if there is a cell for each player or side."""
         return self.per != ROUND
 
     @property
     def names(self) -> set[str]:
-        """The facts that it may tell."""
+        """The facts that its templates use."""
         return {name for template in self.say for name in template.names}
 
     def text(self, get: Get) -> str:
-        """The first template whose facts are all there; empty if there is none."""
+        """Return the first template whose facts all have values, filled, or ""."""
         for template in self.say:
             filled = template.fill(get)
             if filled is not None:
@@ -368,7 +375,7 @@ class Ladder:
 
 
 class Statistic:
-    """A row of `[statistics]`: what is counted for each player, over all rounds."""
+    """A row of `[statistics]`: a count for each player over all rounds."""
 
     __slots__ = (
         "clauses",
@@ -405,8 +412,11 @@ class Statistic:
 
 
 class Breakdown:
-    """A row of `[breakdowns]`: into what parts the rounds of each player are told apart, and which
-    of them went well. A part is a role, or a value of a fact."""
+    """A row of `[breakdowns]`: the rounds of each player split into parts, and successes among
+    them.
+
+    A part is a role, or a value of a fact.
+    """
 
     __slots__ = ("as_", "by", "given", "label", "name", "named", "roles", "success")
 
@@ -422,7 +432,7 @@ class Breakdown:
 
 
 def _given(row: Row) -> dict[str, list[object]]:
-    """The facts that a row asks for, each with the values that will do."""
+    """Return the facts that a row requires, each with the values that qualify."""
     return {
         fact: values if isinstance(values, list) else [values]
         for fact, values in row["given"].items()

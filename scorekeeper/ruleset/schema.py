@@ -1,6 +1,6 @@
-"""What a ruleset's tables take, and the checks that need no compiling.
+"""Check the tables of a ruleset as far as this needs no compiling.
 
-Every fault is a value, with the key's path, what was found and what is allowed; all are reported.
+Every fault is reported, with the path of its key, the value there and the allowed ones.
 """
 
 from __future__ import annotations
@@ -51,16 +51,16 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.vocabulary import ClauseWord
 
 
-# How kinds begin whose values stand without quotes.
+# The beginnings of kinds whose values are written without quotes.
 _BARE = ("a whole number", "a list of whole numbers", "true or false")
-# What is counted over many rounds.
+# Tables of figures over many rounds.
 COUNTED = ("statistics", "breakdowns", "history")
-# The tables whose rows are named in no entry and in no other row.
+# Tables whose row names occur in no entry and no other row.
 TITLED = ("sheet", "statistics", "breakdowns")
 
 
 class Checker:
-    """Checks the tables of one merged ruleset and reports what is wrong with them."""
+    """Checks the tables of one merged ruleset and reports their faults."""
 
     def __init__(self, data: Row, report: Report) -> None:
         self.data = data
@@ -69,7 +69,7 @@ class Checker:
         self.tables: Json = {}
 
     def check(self) -> None:
-        """Report every fault of structure, and what is too large to be built."""
+        """Report every fault of structure, and everything too large to be built."""
         version = self.data.get("language", VERSION)
         if type(version) is int:
             try:
@@ -111,7 +111,10 @@ class Checker:
             self.table(joined(section, key), row, takes)
 
     def _found(self, section: str) -> Row:
-        """A top-level table; empty if it is not there, or (reported) is none."""
+        """Return a top-level table.
+
+        Returns an empty one if it is missing, or reported as no table.
+        """
         return self._table(section, self.data.get(section, {}))
 
     def _table(self, where: str, found: object) -> Row:
@@ -128,7 +131,7 @@ class Checker:
             check_pack(complete(row, PACK), self.report)
 
     def _sheet(self) -> None:
-        """Check what is counted over many rounds, and `[sheet]`, whose tables have named rows."""
+        """Check the tables of figures over many rounds, and `[sheet]`."""
         from scorekeeper.ruleset.reports import BREAKDOWN, HISTORY, SHEET, STATISTIC
 
         self.named("statistics", STATISTIC)
@@ -143,7 +146,7 @@ class Checker:
                 self.table(joined(where, key), row, SHEET[part])
 
     def rows(self, name: str, found: Row) -> Iterable[tuple[str, Json]]:
-        """The named rows of a table that are tables themselves."""
+        """Yield the named rows of a table that are tables themselves, and report the others."""
         if len(found) > untrusted.ROWS:
             allowed = f"at most {untrusted.ROWS}"
             self.report(name, f"{len(found)} rows", allowed, f"{name} is too long")
@@ -163,7 +166,7 @@ class Checker:
                 self._table(where, row)
 
     def table(self, path: str, found: Row, takes: Mapping[str, Parameter]) -> None:
-        """Check the keys and kinds of one table."""
+        """Check the keys and the kinds of values of one table."""
         for key, value in found.items():
             where = joined(path, key)
             if key in takes:
@@ -222,7 +225,7 @@ class Checker:
             self.report("phases", found, allowed, f"phases: nothing is played, {why}")
 
     def _company(self, where: str, cls: PhaseSpec) -> None:
-        """Report what a phase cannot be without, and what it cannot be with."""
+        """Report phases and tables that a phase requires or excludes."""
         for section in cls.tables:
             if not self.data.get(section):
                 message = f"{where} needs a table [{section}]"
@@ -260,14 +263,14 @@ class Checker:
                 self._repeated(words[named], listed)
 
     def _repeated(self, word: ClauseWord, listed: list[tuple[str, Json]]) -> None:
-        """Report rows of one word that say the same of one verb as a row before them."""
+        """Report rows of one word that repeat an earlier row for the same entry type."""
         apart = ("word", "on", "severity", "cite", *(("say",) if word.verdict == ILLEGAL else ()))
         before: list[tuple[str, Sequence[str], Json]] = []
         for path, row in listed:
             full = complete(row, {**CLAUSE, **word.parameters})
             says = {key: value for key, value in full.items() if key not in apart}
             on = full["on"] or word.on
-            if not isinstance(on, list | tuple):  # which is told
+            if not isinstance(on, list | tuple):  # reported elsewhere
                 continue
             for other, verbs, said in before:
                 shared = [verb for verb in on if verb in verbs]
@@ -289,7 +292,7 @@ class Checker:
             self._wrong("words", fault)
 
     def _let(self) -> None:
-        """Check the names that patterns and expressions are given."""
+        """Check the names of patterns and expressions."""
         named = Parameter("let", "names for patterns of cards and for expressions")
         for fault in wrong(self.data.get("let", {}), named, {}):
             self._wrong("let", fault)
@@ -301,12 +304,12 @@ class Checker:
 
 
 def joined(path: str, key: str) -> str:
-    """The path of a key in the table at a path."""
+    """Return the path of a key in the table at a path."""
     return f"{path}.{join_key((key,))}" if path else join_key((key,))
 
 
 def _in_quotes(fault: Wrong) -> str:
-    """That a number, or true or false, was given as a text: how it is written without quotes."""
+    """Return how to write a number, or true or false, that was given as a text, or ""."""
     if not isinstance(fault.found, str) or not fault.allowed.startswith(_BARE):
         return ""
     bare = fault.found.strip()

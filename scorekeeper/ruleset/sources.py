@@ -1,8 +1,8 @@
-"""The files of rulesets: where they lie, what is in them, and the text that a match pins.
+"""Ruleset files: finding and reading them, and the text that a match pins.
 
-The only file access among the rules. What is wrong with a file is a value, a Fault, and all of
-them are returned; a ruleset that cannot be found is a failure. Files come from strangers: their
-size and depth are bounded.
+Among the rules, only this module reads files. Problems of a file are returned as `RulesetFault`
+values, all of them. A missing ruleset raises Unreadable. Files come from outside, so their size and
+depth are bounded.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
     Stamp = tuple[int, int, int] | None
 
-INCLUDED = "words"  # the folder, beside rulesets, of what several rulesets include
-FEW = 12  # so many rulesets are named in one line
+INCLUDED = "words"  # the folder in a rulesets folder with files that rulesets include
+FEW = 12  # at most so many rulesets are listed in one line
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 
 
 class Fault(NamedTuple):
-    """One thing wrong with a ruleset: where it is, what was found, what is allowed.
+    """A problem of a ruleset: its place, the value there, and the allowed values.
 
-    `key` is the dotted path of the value; `line` and `column` count from 1, 0 is unknown.
+    `key` is the dotted path of the value. `line` and `column` count from 1, and 0 means unknown.
     """
 
     file: str
@@ -47,7 +47,7 @@ class Fault(NamedTuple):
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
-        # A message that begins with the key says it once.
+        # Do not repeat a key with which the message begins.
         told = self.message.startswith(self.key) and self.message[len(self.key) :][:1] in (" ", ":")
         key = "" if told else self.key
         text = ": ".join(part for part in (place, key, self.message) if part)
@@ -56,19 +56,18 @@ class Fault(NamedTuple):
 
 
 class Available(NamedTuple):
-    """A ruleset that can be named, and whether it came with the program."""
+    """A ruleset that can be named. `shipped` is true if it came with the program."""
 
     name: str
     path: Path
     shipped: bool
 
 
-# --- finding
+# --- finding files
 
 
 def data_folder() -> Path | None:
-    """Where what the user keeps lies, whether or not the folder exists; None for a user whose home
-    nobody knows."""
+    """Return the folder of the user's data, which may not exist, or None if it is unknown."""
     from platformdirs import user_data_path
 
     try:
@@ -79,8 +78,7 @@ def data_folder() -> Path | None:
 
 
 def user_folder() -> Path | None:
-    """Where the user's own rulesets lie, whether or not the folder exists; None where that is
-    nowhere."""
+    """Return the folder of the user's rulesets, which may not exist, or None if it is unknown."""
     chosen = os.environ.get(FOLDER_VARIABLE)
     if chosen:
         return Path(chosen)
@@ -89,24 +87,24 @@ def user_folder() -> Path | None:
 
 
 def _folders() -> list[Path]:
-    """Where rulesets lie, in the order in which they are looked for."""
+    """Return the folders with rulesets in search order."""
     return [folder for folder in (user_folder(), shipped_folder()) if folder is not None]
 
 
 def shipped_folder() -> Path:
-    """Where the rulesets lie that came with the program."""
+    """Return the folder of the rulesets that came with the program."""
     package = Path(__file__).parent.parent
     packed = package / "rulesets"
     return packed if packed.is_dir() else package.parent / "rulesets"
 
 
 def examples_folder() -> Path:
-    """Where the examples of the clause words lie, a file for each phase."""
+    """Return the folder of the clause words' examples, which has one file for each phase."""
     return Path(__file__).parent.parent / "phases" / "examples"
 
 
 def names() -> list[Available]:
-    """All rulesets that can be named, by name; the user's hide shipped ones of the same name."""
+    """Return all rulesets by name. The user's hide shipped ones of the same name."""
     found = {}
     for folder, shipped in ((shipped_folder(), True), (user_folder(), False)):
         if folder is None:
@@ -117,10 +115,10 @@ def names() -> list[Available]:
 
 
 def find(name_or_path: str, allow_path: bool = False) -> Path:
-    """The file of a ruleset; the user's folder is looked into first.
+    """Return the file of a ruleset. The user's folder is searched first.
 
-    What holds a slash or ends in `.toml` is a path, and refused unless `allow_path`. Raises
-    Unreadable; a path is not looked at before it is read.
+    A text with a slash or the ending `.toml` is a path, which is refused unless `allow_path`.
+    The file at a path need not exist. Raises Unreadable.
     """
     if is_path(name_or_path):
         if allow_path:
@@ -136,6 +134,7 @@ def find(name_or_path: str, allow_path: bool = False) -> Path:
 
 
 def find_named(name: str, but_not: Path | None) -> Path:
+    """Return the file of a ruleset name, other than `but_not`. Raises Unreadable."""
     if is_name(name):
         for folder in _folders():
             path = folder / f"{name}.toml"
@@ -145,7 +144,7 @@ def find_named(name: str, but_not: Path | None) -> Path:
 
 
 def find_included(name: str) -> Path | None:
-    """The file of words of that name; the user's folder is looked into first."""
+    """Return the file of words of that name, or None. The user's folder is searched first."""
     if is_name(name):
         for folder in _folders():
             path = folder / INCLUDED / f"{name}.toml"
@@ -155,12 +154,12 @@ def find_included(name: str) -> Path | None:
 
 
 def included() -> list[str]:
-    """The names of all files of words."""
+    """Return the names of all files of words."""
     return sorted({name for folder in _folders() for name in _listed(folder / INCLUDED)})
 
 
 def is_file(path: Path) -> bool:
-    """Whether there is such a file; none is in a folder that one may not enter."""
+    """Return whether there is such a file. The answer is no if its folder is not accessible."""
     return os.path.isfile(path)
 
 
@@ -173,13 +172,13 @@ def is_path(text: str) -> bool:
 
 
 def path_as_text(path: Path) -> str:
-    """A path as it is given where a name might be."""
+    """Return a path as text that cannot be taken for a ruleset's name."""
     text = os.fspath(path)
     return text if is_path(text) else os.path.join(os.curdir, text)
 
 
 def folder_of(name_or_path: str) -> Path | None:
-    """The folder of a ruleset that is given by its path; None for one given by its name."""
+    """Return the folder of a ruleset given by its path, or None for one given by its name."""
     return Path(name_or_path).parent if is_path(name_or_path) else None
 
 
@@ -206,8 +205,7 @@ def _listed(folder: Path) -> list[str]:
 
 
 class Watched:
-    """Files and folders as they stood when something was made of them, and what the environment
-    said of where the user's folder is."""
+    """Files and folders in a known state, and the environment that decides the user's folder."""
 
     __slots__ = ("_places", "_stamps")
 
@@ -216,7 +214,7 @@ class Watched:
         self._stamps = [(str(path), stamp) for path, stamp in stamps.items()]
 
     def unchanged(self) -> bool:
-        """Whether all of them stand as they did."""
+        """Return whether all files, folders and variables are the same as before."""
         if _places() != self._places:
             return False
         return all(stamp_of(path) == then for path, then in self._stamps)
@@ -227,8 +225,8 @@ def _places() -> list[str | None]:
 
 
 def stamp_of(path: str | Path) -> Stamp:
-    """What changes when somebody edits a file, or adds one to a folder; None where there is
-    none."""
+    """Return a value that changes when a file is edited or a folder gets a file, or None if
+    missing."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):
@@ -236,16 +234,16 @@ def stamp_of(path: str | Path) -> Stamp:
     return found.st_ino, found.st_size, found.st_mtime_ns
 
 
-# --- reading
+# --- reading files
 
 
 def shown_path(path: Path) -> str:
-    """A path as text that is safe to print, whatever its name holds."""
+    """Return a path as text that is safe to print."""
     return shown(path, 4096)
 
 
 def read(path: Path) -> tuple[Json, list[Fault]]:
-    """The table in one file, `extends` and all; empty if there are faults."""
+    """Return the table in one file, including `extends`, or an empty one with faults."""
     file = shown_path(path)
     data, fault = _bytes(path, file)
     if fault:
@@ -261,7 +259,7 @@ def read(path: Path) -> tuple[Json, list[Fault]]:
 
 def _bytes(path: Path, file: str) -> tuple[bytes, Fault | None]:
     try:
-        # Looked at before it is opened: opening a pipe would wait for somebody to write.
+        # Check the kind before opening, because opening a pipe waits for a writer.
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
             found = "a folder" if stat.S_ISDIR(mode) else "something else"
@@ -288,14 +286,14 @@ def _parsed(text: str, file: str) -> tuple[Json, list[Fault]]:
 
 
 def pin(table: Row) -> str:
-    """The ruleset as one text, the same for the same table, for a match to keep."""
+    """Return the ruleset as one text for a match to store. Equal tables give equal texts."""
     from tomli_w import dumps
 
     return dumps(table)
 
 
 def unpin(text: str) -> Json:
-    """The table of a pinned text; raises Damaged if it is none."""
+    """Return the table of a pinned text. Raises Damaged if it is not one."""
     table, faults = _parsed(text, "the pinned ruleset")
     if faults:
         raise Damaged(str(faults[0]))
@@ -303,7 +301,7 @@ def unpin(text: str) -> Json:
 
 
 def sha256(text: str) -> str:
-    """The SHA-256 of a pinned text's UTF-8, as 64 hexadecimal digits."""
+    """Return the SHA-256 of a pinned text in UTF-8, as 64 hexadecimal digits."""
     from hashlib import sha256 as digest
 
     return digest(text.encode()).hexdigest()

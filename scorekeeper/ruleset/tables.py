@@ -1,7 +1,6 @@
-"""What the tables of every ruleset take, whatever is played: keys, their kinds of value, their
-defaults; what is wrong with a value; dotted keys.
+"""The tables and keys that every ruleset may have, with the kinds of their values.
 
-A phase, a clause word or a sheet declares the keys of its own rows with `Parameter` as well.
+Phases, clause words and sheets declare the keys of their own rows with `Parameter` too.
 """
 
 from __future__ import annotations
@@ -22,17 +21,18 @@ if TYPE_CHECKING:
     Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
 
 
-# What stands for the default of a key that has none: the schema reports a row without it.
+# The default of a key without one. The schema reports a row in which such a key is missing.
 REQUIRED: Final = object()
-# The language of rulesets: the tables of one version as those of the next.
+# The versions of the ruleset language.
 VERSIONS: Versions[Json] = Versions(3, {})
 VERSION = VERSIONS.current
-# Keys that are gone from it, and what says now what they said.
+# Keys that were removed, and the keys that replace them.
 GONE: Mapping[str, str] = {
-    "phases.bouts.undecided": "who deals after a draw or a void deal is said by deal.after_void",
+    "phases.bouts.undecided": "deal.after_void decides who deals after a draw or a void deal",
 }
 PRESETS = ("tournament", "club")
-SAME, NEXT = DEALING = ("same", "next")  # who deals after a round: who dealt it, or the next
+# the dealer of the next round: the same player, or the next one
+SAME, NEXT = DEALING = ("same", "next")
 IN_PACK = (0, untrusted.CARDS)
 MAX_NAME = 64
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
@@ -43,17 +43,18 @@ BARE = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-ABCDEFGHIJKLMNOPQRSTUVWXY
 
 
 class Parameter:
-    """One key of a row: what kind of value it takes, its default, what it is for.
+    """One key of a row: the kind of its value, its default, and its description.
 
-    Kinds: `int`, `bool`, `text`, `name` (a row of another table or a word), `choice`; `number`
-    (a whole one), `condition` and `set` (of cards), expressions over measures; lists: `texts`,
-    `ints`, `cards` (patterns of cards; a list in the list is of equal strength), `lines` (a text
-    or several);
-    tables: `table` (of a text or several), `ints for` and `int for` (by a number of players),
-    `int of` (by a pattern of cards), `values` (of values or lists of them).
-    `choices` are the words that are possible, `rows` the table whose rows are (`verbs`: it names a
-    verb, and its row goes where that is turned off), `bounds` the least
-    and the most of whole numbers.
+    Kinds of single values: `int`, `bool`, `text`, `name` (a row of another table or a word),
+    `choice`. Expressions over measures: `number` (a whole one), `condition`, `set` (of cards).
+    Lists: `texts`, `ints`, `cards` (patterns of cards, in which an inner list has equal
+    strength), `lines` (one text or several). Tables: `table` (of a text or several), `ints for`
+    and `int for` (by a number of players), `int of` (by a pattern of cards), `values` (of values
+    or lists of them).
+
+    `choices` are the possible words. `rows` is the table whose rows are possible. With `verbs`,
+    the key names an entry type, and its row is dropped if that type is turned off. `bounds` are
+    the least and the most of whole numbers.
     """
 
     __slots__ = ("bounds", "choices", "default", "doc", "kind", "rows")
@@ -78,18 +79,18 @@ class Parameter:
 
 HEADER: Mapping[str, Parameter] = {
     "name": Parameter("file", "the ruleset's name: small letters, digits, hyphens"),
-    "title": Parameter("text", "what people call it"),
-    "rules": Parameter("file", "the rule text beside it, without its ending"),
+    "title": Parameter("text", "its name for people"),
+    "rules": Parameter("file", "the rule text in the same folder, without its ending"),
     "source": Parameter("text", "where the rules come from", ""),
     "language": Parameter(
         "int",
-        "the version of the words it is written in",
+        "the version of the ruleset language",
         VERSION,
         bounds=(VERSIONS.first, VERSION),
     ),
     "severity": Parameter(
         "choice",
-        "all refuse (`tournament`), or warn but for turn and possession",
+        "clauses refuse (`tournament`), or only warn, except for turn and possession (`club`)",
         "tournament",
         PRESETS,
     ),
@@ -102,23 +103,23 @@ PLAYERS: Mapping[str, Parameter] = {
     ),
 }
 DEAL: Mapping[str, Parameter] = {
-    "dealt": Parameter("bool", "whether somebody deals, and the deal moves on", False),
+    "dealt": Parameter("bool", "whether a player deals, and the deal moves on", False),
     "after_void": Parameter(
         "choice",
-        "who deals after a round that counts for nothing, or a draw of `bouts`: the `same` player"
-        " again, or the `next`",
+        "who deals after a void round, or after a draw in `bouts`: the `same` player again, or the"
+        " `next`",
         SAME,
         DEALING,
     ),
     "cards": Parameter(
         "number",
-        "how many cards each player is dealt (over `players`, those who play)",
+        "how many cards each player is dealt (over `players`, the number who play)",
         0,
         bounds=IN_PACK,
     ),
     "sits_out": Parameter(
         "ints for",
-        "for a number of players, who sits out: steps to the left of the dealer, 0 the dealer",
+        "for a number of players, who sits out: steps to the left of the dealer (0: the dealer)",
         {},
         bounds=(0, untrusted.PLAYERS - 1),
     ),
@@ -132,111 +133,112 @@ DEAL: Mapping[str, Parameter] = {
 SIDES: Mapping[str, Parameter] = {
     "number": Parameter(
         "int",
-        "how many sides, alternating round the table (0: each alone)",
+        "how many sides, alternating round the table (0: each player alone)",
         0,
         bounds=(0, untrusted.PLAYERS),
     ),
     "shared": Parameter(
-        "bool", "whether a standing, a foul or a penalty of one player is their side's", True
+        "bool", "whether a player's tally, fouls and penalties are those of their side", True
     ),
 }
-# What is paid at a stake.
+# The ways to pay at a stake.
 TALLY_ITSELF, DIFFERENCES, NOTHING = "tally", "differences", "nothing"
 TALLY: Mapping[str, Parameter] = {
-    "name": Parameter("text", "what stands on the sheet"),
-    "start": Parameter("number", "with how many a match begins (over `players`)", 0),
+    "name": Parameter("text", "its name on the sheet"),
+    "start": Parameter("number", "its value at the start of a match (over `players`)", 0),
     "joins": Parameter(
         "choice",
-        "with what somebody begins who joins later: `start`, or the least, the most or the mean of"
-        " those who sit there and are not out",
+        "the tally of a player who joins later: `start`, or the least, the most or the mean of the"
+        " players at the table who are not out",
         "start",
         ("start", "least", "most", "mean"),
     ),
     "least": Parameter("int", "it never falls below", -999999),
     "most": Parameter("int", "it never rises above", 999999),
-    "out": Parameter("bool", "who is down to the least is out of the match", False),
-    "zero_sum": Parameter("bool", "a round's score rows sum to zero", False),
+    "out": Parameter("bool", "a player whose tally is down to `least` is out of the match", False),
+    "zero_sum": Parameter("bool", "the score rows of a round sum to zero", False),
     "sums": Parameter(
         "ints",
-        "what the scores of all players in a round may come to together (empty: anything): a table"
-        " of scores that is imported is held against it",
+        "the possible sums of all players' scores in a round (empty: any); imported score tables"
+        " are checked against them",
         [],
     ),
     "parity": Parameter("bool", "the score rows change all tallies by odd, or all by even", False),
     "pays": Parameter(
         "choice",
-        "at a stake: everyone's own `tally`, or the `differences` between every two players (where"
-        " the seating makes sides, of each player and one of the other side), or `nothing`, as it"
-        " is no money (without it: `tally` where scores sum to zero, `nothing` where the last"
-        " one in wins, else `differences`)",
+        "what is paid at a stake: each player's `tally`, the `differences` between every two"
+        " players (if the seating makes sides, between a player and each one of the other side), or"
+        " `nothing` (without it: `tally` if scores sum to zero, `nothing` if the last one in wins,"
+        " else `differences`)",
         "",
         (TALLY_ITSELF, DIFFERENCES, NOTHING),
     ),
     "limits": Parameter(
         "int",
-        "a round changes it by no more than this (0: any)",
+        "the most by which a round changes it (0: any)",
         0,
         bounds=(0, untrusted.NUMBERS[1]),
     ),
 }
 MATCH: Mapping[str, Parameter] = {
-    "ends": Parameter("condition", "the match is over after a round when this holds", "false"),
+    "ends": Parameter("condition", "the match ends after a round if this holds", "false"),
     "wins": Parameter("choice", "whose tally wins", "most", ("most", "fewest", "last")),
     "leader": Parameter(
         "number",
-        "who starts the first round where nobody deals, as named (over `players`)",
+        "who starts the first round if there is no dealer, by place in the list of players (over"
+        " `players`)",
         1,
         bounds=(1, untrusted.PLAYERS),
     ),
-    "direction": Parameter(
-        "choice", "which way play goes round at first", "left", ("left", "right")
-    ),
+    "direction": Parameter("choice", "the direction of play at first", "left", ("left", "right")),
 }
 DICE: Mapping[str, Parameter] = {
     "each": Parameter(
         "number",
-        "how many dice a player has in a round: a number, or over the tally; with `own.tally` the"
-        " dice are the tally, and `hand` sets it",
+        "how many dice a player has in a round: a number, or an expression over the tally; with"
+        " `own.tally` the tally counts the dice, and `hand` sets it",
         bounds=(1, untrusted.DICE),
     ),
 }
-VERB = Parameter("bool", "whether the verb of that name is played", True)
+VERB = Parameter("bool", "whether the game has the entry of that name", True)
 LANGUAGE: Mapping[str, Parameter] = {
-    "ranks": Parameter("table", "letters that differ, and the ranks that they stand for", {}),
-    "suits": Parameter("table", "letters that differ, and the suits that they stand for", {}),
-    "suit_words": Parameter("table", "for suits by their letters, what they are called", {}),
-    "words": Parameter("table", "for canonical words, what they are called", {}),
-    "sentences": Parameter("sentences", "for the ruleset's own texts, what they are", {}),
+    "ranks": Parameter("table", "letters that differ, and the ranks that they mean", {}),
+    "suits": Parameter("table", "letters that differ, and the suits that they mean", {}),
+    "suit_words": Parameter("table", "the names of suits, by their letters", {}),
+    "words": Parameter("table", "the translations of canonical words", {}),
+    "sentences": Parameter("sentences", "the translations of the ruleset's own texts", {}),
 }
 PACK: Mapping[str, Parameter] = {
-    "ranks": Parameter("text", "the ranks, strongest first, with blanks between"),
+    "ranks": Parameter("text", "the ranks, strongest first, separated by blanks"),
     "suits": Parameter("text", "the suits", "C S H D"),
     "jokers": Parameter("texts", "cards without a suit", []),
-    "copies": Parameter("int", "how many of each card", 1, bounds=(1, untrusted.COPIES)),
+    "copies": Parameter(
+        "int", "the number of copies of each card", 1, bounds=(1, untrusted.COPIES)
+    ),
 }
 CLAUSE: Mapping[str, Parameter] = {
     "word": Parameter("name", "the clause word (without it: the row's name)", ""),
     "phase": Parameter(
-        "name", "for words that every phase has: whose clause it is", "", rows="phases"
+        "name", "the phase of the clause, for words that every phase has", "", rows="phases"
     ),
-    "on": Parameter("texts", "the verbs it judges (without it: the word's own)", []),
-    "severity": Parameter("choice", "what a breach does", REFUSE, SEVERITIES),
+    "on": Parameter("texts", "the entries it judges (without it: those of the word)", []),
+    "severity": Parameter("choice", "the effect of a breach", REFUSE, SEVERITIES),
     "cite": Parameter("text", "the paragraph of the rule text"),
-    "say": Parameter("text", "the sentence, with facts in braces", ""),
+    "say": Parameter("text", "the sentence for a breach, with facts in braces", ""),
 }
 SCORE: Mapping[str, Parameter] = {
     "for": Parameter("name", "the role that gets the points"),
-    "against": Parameter("name", "a role that gets the same points with the other sign", ""),
-    "points": Parameter("number", "how many points", ""),
-    "factor": Parameter("number", "what the rows in `of` are multiplied by", ""),
+    "against": Parameter("name", "a role that gets the same points with the opposite sign", ""),
+    "points": Parameter("number", "the number of points", ""),
+    "factor": Parameter("number", "the factor by which the rows in `of` are multiplied", ""),
     "of": Parameter(
         "texts", "the rows that a factor multiplies (without it: all above)", [], rows="scores"
     ),
-    "when": Parameter("condition", "the row counts only then", "true"),
+    "when": Parameter("condition", "the row counts only if this holds", "true"),
     "cite": Parameter("text", "the paragraph of the rule text"),
-    "label": Parameter("text", "what the sheet calls the row", ""),
+    "label": Parameter("text", "the name of the row on the sheet", ""),
     "worth": Parameter(
-        "text", "what it gives, in words (for a blank sheet, where `points` are no number)", ""
+        "text", "its value as text (for a blank sheet, if `points` is not a number)", ""
     ),
 }
 PHASE: Mapping[str, Parameter] = {
@@ -255,8 +257,8 @@ NEEDED = ("name", "title", "rules", "phases", "tally")
 
 
 def complete(table: Row, takes: Mapping[str, Parameter]) -> Row:
-    """The table with the defaults of what it does not say."""
-    row: Json = dict(table)  # as `Row`
+    """Return a table with defaults for its missing keys."""
+    row: Json = dict(table)  # a `Row` has this type
     for key, parameter in takes.items():
         if key not in row:
             default = parameter.default
@@ -264,13 +266,16 @@ def complete(table: Row, takes: Mapping[str, Parameter]) -> Row:
     return row
 
 
-# --- what is wrong with a value: its kind, and the bounds of numbers, the lengths of texts and
-# lists, the words and rows that are possible
+# --- checking a value: its kind, the bounds of numbers, lengths of texts and lists, and the
+# possible words and rows
 
 
 class Wrong(NamedTuple):
-    """What is wrong with a value: the key inside it ("": the value itself), what was found there,
-    and what is allowed."""
+    """A problem with a value.
+
+    `key` is the key inside the value, or "" for the value itself. `found` is the wrong value, and
+    `allowed` describes the allowed ones.
+    """
 
     key: str
     found: object
@@ -278,8 +283,7 @@ class Wrong(NamedTuple):
 
 
 def wrong(value: object, parameter: Parameter, tables: Row) -> list[Wrong]:
-    """All that is wrong with the value of a key; `tables` are the ruleset's, whose rows may be
-    named."""
+    """Return all problems of a key's value. `tables` are the ruleset's, whose rows may be named."""
     return list(_wrong(value, parameter, tables))
 
 
@@ -304,7 +308,7 @@ def _wrong(value: object, parameter: Parameter, tables: Row) -> Iterator[Wrong]:
 
 
 def _each(value: object, kind: str, parameter: Parameter, tables: Row, key: str) -> Iterator[Wrong]:
-    """Yield what is wrong with a value in a list or table, lists in it included."""
+    """Yield the problems of a value inside a list or table, including nested lists."""
     fits, said, inner = _KINDS[kind]
     if not fits(value):
         yield Wrong(key, value, said)
@@ -318,7 +322,7 @@ def _each(value: object, kind: str, parameter: Parameter, tables: Row, key: str)
 
 
 def _one(value: object, parameter: Parameter, tables: Row, key: str) -> Iterator[Wrong]:
-    """What is wrong with a single value of the right kind."""
+    """Yield the problems of a single value of the right kind."""
     least, most = parameter.bounds
     if isinstance(value, str):
         known = list(parameter.choices) or _rows(parameter, tables)
@@ -329,7 +333,7 @@ def _one(value: object, parameter: Parameter, tables: Row, key: str) -> Iterator
         elif len(value) > untrusted.TEXT or (
             parameter.kind in _EXPRESSIONS and len(value) > LONGEST
         ):
-            so = f"at most {LONGEST} characters (a part of it can have a name, in [let])"
+            so = f"at most {LONGEST} characters (give a part of it a name in [let])"
             allowed = (
                 so if parameter.kind in _EXPRESSIONS else f"at most {untrusted.TEXT} characters"
             )
@@ -348,7 +352,7 @@ def _is_count(name: str) -> bool:
 
 
 def is_name(text: str) -> bool:
-    """Whether a ruleset, or a rule text, may be called so."""
+    """Return whether a ruleset or a rule text can have this name."""
     return 0 < len(text) <= MAX_NAME and _NAME.issuperset(text)
 
 
@@ -380,7 +384,7 @@ def _is_table(value: object) -> bool:
     return isinstance(value, dict)
 
 
-# For each kind: whether a value is of it, how that is said, and the kind of what is in it.
+# For each kind: a function that accepts its values, a description, and the kind of its items.
 _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
     "int": (lambda value: type(value) is int, "a whole number", ""),
     "bool": (lambda value: isinstance(value, bool), "true or false", ""),
@@ -418,11 +422,11 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
 }
 
 
-# --- dotted keys of values: `clauses.follow.severity`
+# --- dotted keys: `clauses.follow.severity`
 
 
 def join_key(parts: Iterable[str]) -> str:
-    """The dotted key of a path; parts that TOML would quote are quoted."""
+    """Return the dotted key of a path, with quotes around parts that TOML would quote."""
     return ".".join(_quoted(part) for part in parts)
 
 
@@ -438,7 +442,7 @@ def _escaped(letter: str) -> str:
 
 
 def split_key(key: str) -> tuple[str, ...]:
-    """The parts of a dotted key, quoted ones too; none if it is no key."""
+    """Return the parts of a dotted key, including quoted ones, or () if it is not a key."""
     if BARE.issuperset(key.replace(".", "")):
         parts = tuple(key.split("."))
         return parts if all(parts) and len(parts) <= untrusted.DEPTH else ()
@@ -452,7 +456,7 @@ def split_key(key: str) -> tuple[str, ...]:
 
 
 def toml_value(line: str) -> object:
-    """What one line of TOML says; None if it is none."""
+    """Return the table of one line of TOML, or None if the line is not TOML."""
     try:
         return None if "\n" in line else untrusted.loads(line, 1, MAX_SETTING + len("v = "))
     except untrusted.Broken:

@@ -1,8 +1,8 @@
-"""The registry of what a ruleset may name: phases and clause words.
+"""The registry of phases and clause words that a ruleset may name.
 
-A phase is a class that says which parameters, verbs, clause words and measures it owns; it
-registers them here, by its own module, which is imported when a ruleset names the phase. Nothing
-here knows a game, or a round.
+A phase is a class that declares its parameters, entry types, clause words and measures. Its module
+registers it here, and is imported when a ruleset names the phase. This module knows no game and no
+round.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 B = TypeVar("B", bound="Callable[..., object]")
 P = TypeVar("P", bound="PhaseSpec")
 
-# Where each phase is defined. A phase that is not listed cannot be named by a ruleset. Whose roles
-# are made of another phase's stands after it.
+# The modules of the phases. A ruleset can name only these phases. A phase whose roles depend on
+# another phase follows it.
 PHASES = (
     *("table", "remedies", "choice", "bids", "reveal", "bouts"),
     *("reservations", "auction", "naming", "parties", "calls", "tricks", "counting"),
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
 
-# Those that stand in the file of another one.
+# Phases that are defined in the module of another phase.
 ELSEWHERE = {"naming": "choice"}
 
 UNLISTED = ("table", "remedies", "counters")
@@ -40,8 +40,7 @@ _words: dict[tuple[str, str], ClauseWord] = {}
 
 
 class PhaseSpec(Protocol):
-    """What a phase declares (see `engine.phase.Phase`), as far as a ruleset can be held against
-    it before anything is compiled."""
+    """The declarations of a phase (see `engine.phase.Phase`) against which a ruleset is checked."""
 
     @property
     def name(self) -> str: ...
@@ -64,15 +63,16 @@ class PhaseSpec(Protocol):
 
 
 class ClauseWord:
-    """A rule that a ruleset may turn on by a row: a word of `phase`. It decorates the function that
-    builds it.
+    """A rule that a row of a ruleset may turn on. It is a decorator for the function that builds
+    it.
 
-    `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing.
-    `on` are the verbs it judges if the row does not say; `say` is what is said of a breach,
-    `unknown` while nobody can tell, `proven` when later entries prove it (with `first` and `then`,
-    the entry's number and text; what proves it is added). `verdict` is what a breach is (a word
-    of verdict `legal` only notes); `firm`: no preset makes it milder; `alone`: what it says of a
-    fact before the first act depends on nothing but the fact.
+    `build(row, rules)` returns the function `judge(round, entry)`, which changes nothing.
+    `phase` owns the word. `on` are the entry types that it judges by default. `say` is the
+    sentence for a breach, `unknown` for an open question, and `proven` for a breach that later
+    entries prove. In `proven`, `first` and `then` are the entry's number and text, and the proof
+    is added. `verdict` is the verdict on a breach; a word with the verdict `legal` only adds a
+    note. If `fixed_severity`, no preset makes it milder. If `self_contained`, its answer to a
+    setup fact depends only on that fact.
     """
 
     __slots__ = (
@@ -110,7 +110,7 @@ class ClauseWord:
         self.parameters = parameters or {}
 
     def __call__(self, build: B) -> B:
-        """Register the word, with this function as what builds it."""
+        """Register the word with its build function, and return that function."""
         self.build = build
         _words[self.phase, self.name] = self
         return build
@@ -121,35 +121,35 @@ clause = ClauseWord
 
 
 def phase(cls: P) -> P:
-    """Register a phase (a class decorator)."""
+    """Register a phase. This is a class decorator."""
     _phases[cls.name] = cls
     return cls
 
 
 def phase_named(name: str) -> PhaseSpec | None:
-    """The phase of that name; its module is imported when first asked for."""
+    """Return the phase of that name, or None. Its module is imported when it is first needed."""
     if name not in _phases and name in PHASES:
         import_module(f"scorekeeper.phases.{ELSEWHERE.get(name, name)}")
     return _phases.get(name)
 
 
 def unlisted(data: Row) -> list[str]:
-    """The phases that are there in a ruleset without being listed."""
+    """Return the phases that a ruleset has without listing them."""
     return [name for name in UNLISTED if name == UNLISTED[0] or isinstance(data.get(name), dict)]
 
 
 def phase_rows(data: Row) -> Row:
-    """The phases of a ruleset, with those that are there without being listed."""
+    """Return the rows of a ruleset's phases, with an empty row for each phase it does not list."""
     return {**{name: {} for name in unlisted(data)}, **data["phases"]}
 
 
 def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:
-    """The clause words of the named phases, which must have been asked for before."""
+    """Return the clause words of phases whose modules have been imported."""
     return {name: word for (owner, name), word in _words.items() if owner in phases}
 
 
 def everything() -> tuple[dict[str, PhaseSpec], list[ClauseWord]]:
-    """All phases and clause words there are, for documentation and checks."""
+    """Return all phases and clause words, for documentation and checks."""
     for name in PHASES:
         phase_named(name)
     return dict(_phases), list(_words.values())
