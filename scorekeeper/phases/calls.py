@@ -1,6 +1,6 @@
-"""Calls beside play: that one's side wins, and that the other stays under so many points.
+"""Calls during play: that the caller's side wins, or that the other stays below a number of points.
 
-A call is the caller's word; it binds their side and proves nothing about their hand.
+A call commits the caller's side, and proves nothing about the caller's hand.
 """
 
 from __future__ import annotations
@@ -40,19 +40,18 @@ if TYPE_CHECKING:
 
 SIDES = (DECLARING, OTHERS)
 IN_HAND = (0, untrusted.CARDS)
-WINNERS = "winners"  # the role of the side that has won, whoever says so
-ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have names
+WINNERS = "winners"  # the role of the side that has won
+ANNOUNCED, LEVELS = 0, 1  # positions in the numbers known of a side, in addition to named calls
 
 
 class State:
-    """One round's calls. A side is 0 (the declaring one) or 1, a player is a seat.
+    """The calls of a round. A side is 0 (the declaring one) or 1, a player is a seat.
 
-    `has`: by side, the calls that it has made, those that they imply included. `replied`: by side,
-    whether its announcement was in time only because it replied to the other side's. `log`: every
-    call as it was made: seat, side, name. `side_called`: the side that a seat has called for;
-    `heard`: the sides that it has called for, as everyone could hear.
-    `reported`: the calls (side, name) of which it was noted that they have failed. `from_result`:
-    those that a result tells of, until it is inferred who made them.
+    `has` are the calls of each side with those that they imply. `replied` is true of a side
+    whose announcement was in time only as a reply to the other side. `log` has the seat, side
+    and name of each call. `side_called` is the side that a seat has called for. `heard` are the
+    sides that a seat has audibly called for. `reported` are the calls (side, name) that were
+    noted as failed. `from_result` are the calls of a result until their callers are inferred.
     """
 
     __slots__ = ("from_result", "has", "heard", "log", "replied", "reported", "side_called")
@@ -71,14 +70,14 @@ class State:
 
 
 class Call(NamedTuple):
-    """A call as it was typed: for which side ("": that was not said), and its name."""
+    """A call as typed: its side, "" if none was named, and its name."""
 
     side: str
     name: str
 
 
 class CallSyntax(Syntax):
-    """A call, after the side that it is for, where that is not clear."""
+    """The syntax of a call. The side comes first if it is not clear otherwise."""
 
     form = mark("CALL")
 
@@ -111,7 +110,7 @@ class CallSyntax(Syntax):
 
 
 def _call_verb(syntax: CallSyntax) -> Verb:
-    """The verb of a call, its words read by that syntax."""
+    """Return the entry type of a call. `syntax` reads its words."""
     return Verb("call", syntax, mark("a call for one's side"), implicit=True, by=Actor.ONE_OF)
 
 
@@ -119,11 +118,11 @@ def _call_verb(syntax: CallSyntax) -> Verb:
 
 
 class Catalogue:
-    """The `[calls]`, compiled.
+    """The compiled table `[calls]`.
 
-    `rows` by name; `sides` are the names of the two sides; `implied[side][name]`: what a side has
-    called by that call: the announcement, the levels before it, and itself. `_fewer`: how many
-    cards fewer an announcement needs that replies to a call of the other side.
+    `rows` are by name, `sides` are the names of the two sides. `implied[side][name]` are the
+    calls contained in a call: the announcement, the levels before it, and itself. `_fewer` is
+    the number of cards by which a reply to the other side may be later.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -140,11 +139,11 @@ class Catalogue:
             self.implied.append(implied)
 
     def is_level(self, name: str) -> bool:
-        """Whether the call is a level, not an announcement that a side wins."""
+        """Return whether the call is a level, not an announcement that a side wins."""
         return not self.rows[name]["side"]
 
     def called(self, rnd: Round, state: State, side: int) -> Sequence[str]:
-        """What a side has called, implied calls and those that its contract brings included."""
+        """Return the calls of a side, with implied calls and those that its contract contains."""
         has = state.has[side]
         raised = rnd.table.raised if side == DECLARING else ()
         if not raised:
@@ -155,12 +154,13 @@ class Catalogue:
     # --- until when
 
     def least(self, rnd: Round, name: str) -> int:
-        """The fewest cards in hand with which a call is in time, in this deal."""
+        """Return the fewest cards in hand with which a call is in time, in this deal."""
         later = max(0, rnd.require_sides().found - 1)
         return int(self.rows[name]["cards"]) - later
 
     def too_late(self, rnd: Round, state: State, seat: int, side: int, call: str) -> str:
-        """Which of what a call says or implies is too late for that seat ("": none)."""
+        """Return the first of a call and its implied calls that is too late for that seat; "" if
+        none is."""
         held, has = rnd.hands.size(seat), self.called(rnd, state, side)
         for name in self.implied[side].get(call, ()):
             if name in has or held >= self.least(rnd, name):
@@ -171,7 +171,8 @@ class Catalogue:
         return ""
 
     def _in_time_as_reply(self, rnd: Round, state: State, side: int, held: int) -> bool:
-        """Whether an announcement with so many cards is in time as a reply to the other side."""
+        """Return whether an announcement with that many cards is in time as a reply to the other
+        side."""
         if not self._fewer:
             return False
         needed = [self.least(rnd, n) - self._fewer for n in self.called(rnd, state, 1 - side)]
@@ -180,8 +181,8 @@ class Catalogue:
     # --- for which side
 
     def side_of(self, rnd: Round, state: State, seat: int, call: Call) -> int | None:
-        """The side that a seat's call is for. None: neither could make it. Raises Unreadable when
-        both could and the call does not say which."""
+        """Return the side that a seat's call is for, or None if neither could make it. Raise
+        Unreadable if both could, and the call names neither."""
         side = call.side or self.rows[call.name]["side"]
         if side:
             return self.sides.index(side)
@@ -201,7 +202,7 @@ class Catalogue:
         return may[0] if may else None
 
     def _may_call(self, rnd: Round, state: State, seat: int, name: str) -> list[int]:
-        """The sides that may still make that call, if the seat is one of theirs."""
+        """Return the sides that may still make that call, if the seat is on one of them."""
         return [
             side
             for side in SIDES
@@ -209,8 +210,8 @@ class Catalogue:
         ]
 
     def is_heard(self, rnd: Round, state: State, seat: int, side: int, call: Call) -> bool:
-        """Whether everyone hears that a seat's call is for that side: it says so, or only that one
-        may make it, or the seat is publicly on it."""
+        """Return whether all players know that a seat's call is for that side. The call names the
+        side, only that side may make it, or the seat is publicly on it."""
         if call.side or self.rows[call.name]["side"]:
             return True
         known = rnd.public_sides().get(seat)
@@ -221,7 +222,7 @@ class Catalogue:
     # --- a call is made
 
     def make(self, rnd: Round, state: State, seat: int, side: int, call: str) -> None:
-        """A side has made a call, by that seat; one that it has made already changes nothing."""
+        """Record a call of a side, made by that seat. A repeated call changes nothing."""
         has = self.called(rnd, state, side)
         if call in has:
             return
@@ -237,7 +238,7 @@ class Catalogue:
 
 @phase
 class Calls(Phase[State], ResultPart):
-    """Who may call what, and for how long."""
+    """The phase of calls: who may call what, and how long."""
 
     name = "calls"
     doc = (
@@ -276,7 +277,7 @@ class Calls(Phase[State], ResultPart):
         super().__init__(rules, row)
         self.catalogue = Catalogue(rules, row)
         self.verbs = (_call_verb(CallSyntax(self.catalogue.rows, self.catalogue.sides)),)
-        self.missed: dict[str, Expression] = {}  # by call: that it has failed
+        self.missed: dict[str, Expression] = {}  # the condition under which each call has failed
 
     def link(self) -> None:
         missed = [f"{name}.missed" for name in self.catalogue.sides]
@@ -293,7 +294,7 @@ class Calls(Phase[State], ResultPart):
         return State()
 
     def called(self, rnd: Round, side: int) -> Sequence[str]:
-        """What a side has called so far, implied calls included."""
+        """Return the calls of a side so far, with implied calls."""
         return self.catalogue.called(rnd, rnd.state(self), side)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
@@ -308,8 +309,8 @@ class Calls(Phase[State], ResultPart):
                         yield Entry(self.verbs[0], seat, call)
 
     def _forms(self, rnd: Round, seat: int, name: str) -> Iterator[Call]:
-        """How a seat may make a call: by its name alone, or, where that is not clear, for either
-        side."""
+        """Yield the entries with which a seat may make a call. If its side is unclear, there is one
+        for each side."""
         alone = Call("", name)
         try:
             self.catalogue.side_of(rnd, rnd.state(self), seat, alone)
@@ -322,11 +323,11 @@ class Calls(Phase[State], ResultPart):
         yield from (f"calls.{name}" for name in named)
 
     def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
-        """Who conceded has ended play before its time: the others may still call."""
+        """Return whether the call may follow a round that a concession has ended early."""
         return rnd.table.conceded >= 0
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        if rnd.over and rnd.table.conceded >= 0:  # what was called counts as if called before
+        if rnd.over and rnd.table.conceded >= 0:  # the call counts as if it had been made earlier
             words = [act.verb.word if act.counts else "" for act in rnd.log.entries]
             rnd.retake(last=words.index(CONCEDE) + 1)
             return
@@ -361,7 +362,7 @@ class Calls(Phase[State], ResultPart):
                     rnd.remark("calls.missed", say, facts, self.cite)
 
     def close(self, rnd: Round) -> None:
-        """Note that calls may still be made, when somebody has conceded."""
+        """Note that calls may still be made after a concession."""
         if rnd.table.conceded < 0:
             return
         if any(not broken(rnd, call) for call in sayable(self.options(rnd), self.rules.off)):
@@ -383,7 +384,8 @@ class Calls(Phase[State], ResultPart):
         yield Measure("others.levels", "levels called against a player", self._against, CULPRIT)
 
     def _what_it_called(self, side: int) -> Reader:
-        """Of a side whether it has announced, how many levels it has called, and which."""
+        """Return a batch of a side's measures: whether it has announced, the number of levels it
+        has called, and each call."""
         catalogue = self.catalogue
         nothing: dict[object, float] = {
             **dict.fromkeys(catalogue.rows, False),
@@ -417,12 +419,12 @@ class Calls(Phase[State], ResultPart):
         return read
 
     def _own(self, rnd: Round, side: int) -> Own:
-        """A side as an expression speaks of it."""
+        """Return a side as the owner that an expression reads."""
         return Own(rnd.require_sides().members(side), side)
 
     def _against(self, rnd: Round, seat: int) -> int:
-        """Levels that the side against a player has called. Raises Impossible where it has called
-        some, or theirs has, and nobody knows whose side they are on."""
+        """Return how many levels the side against a player has called. Raise Impossible if a side
+        has called any, and the player's side is unknown."""
         levels = [self._number_of_levels(rnd, side) for side in SIDES]
         if not any(levels):
             return 0
@@ -459,21 +461,22 @@ class Calls(Phase[State], ResultPart):
         return CallsView(self, rnd)
 
     def by_side(self, rnd: Round) -> Iterator[tuple[str, list[str]]]:
-        """Each side that has called anything, with its calls in the game's words."""
+        """Yield each side that has called, with its calls in the words of the game."""
         for side, name in enumerate(self.catalogue.sides):
             words = [rnd.rules.spoken(call) for call in self.called(rnd, side)]
             if words:
                 yield name, words
 
     def unproven(self, rnd: Round) -> Iterator[tuple[str, str]]:
-        """Each player who has called for a side that they are not proven to be on, and the side."""
+        """Yield each player who has called for a side without being proven to be on it, with the
+        side."""
         side_of = rnd.require_sides().of
         for seat, side in rnd.state(self).side_called.items():
             if side_of(seat) is None:
                 yield rnd.names[seat], self.catalogue.sides[side]
 
     def failed(self, rnd: Round, side: int, name: str) -> bool:
-        """Whether a side's call has failed in a round that is over."""
+        """Return whether a side's call has failed in a finished round."""
         own = self._own(rnd, side)
         if not self.catalogue.is_level(name):
             return own.seats != rnd.roles.get(WINNERS, ("", ()))[1]
@@ -481,7 +484,7 @@ class Calls(Phase[State], ResultPart):
 
 
 class CallsView(View[None]):
-    """What was called. Until the second edition of the language it reads the round itself."""
+    """The view of the calls. Until the second edition of the language it reads the round itself."""
 
     __slots__ = ("phase", "rnd")
 
@@ -513,8 +516,8 @@ class CallsView(View[None]):
         return {**found, "players": players} if players else found
 
     def summary(self) -> Json:
-        """A side whose first call is its own name has named itself with it. In a round that counts,
-        a call is kept unless it has failed."""
+        """Return the calls as JSON. A first call that is the side's own name needs no side before
+        it. In a round that counts, `player.kept` are the calls that have not failed."""
         phase, rnd = self.phase, self.rnd
         sides = [
             " ".join(words if words[0] == rnd.rules.spoken(name) else [f"{name}:", *words])
@@ -536,8 +539,8 @@ class CallsView(View[None]):
 
 
 def _read(rnd: Round, state: State, catalogue: Catalogue, said: dict[str, str]) -> None:
-    """Take the calls from the words of a result. Raises Unreadable for what is no call of that
-    side, Impossible if a call that was recorded is not among them."""
+    """Take the calls out of the words of a result. Raise Unreadable for calls that the side does
+    not have, and Impossible if a recorded call is missing."""
     text = said.pop("calls", None)
     if text is None:
         return
@@ -557,7 +560,7 @@ def _read(rnd: Round, state: State, catalogue: Catalogue, said: dict[str, str]) 
 
 
 def _call(rnd: Round, catalogue: Catalogue, part: str) -> tuple[int, str]:
-    """The side and the call that a part of the text names."""
+    """Return the side and the call that a part of the text names."""
     meanings = rnd.rules.lexicon.meanings
     who, colon, what = part.partition(":")
     if not colon:
@@ -581,7 +584,7 @@ def _call(rnd: Round, catalogue: Catalogue, part: str) -> tuple[int, str]:
 
 
 def _alone(catalogue: Catalogue, part: str, call: str) -> tuple[int, str]:
-    """A call without its side, where only one can make it."""
+    """Return a call without its side, if only one side can make it."""
     sides = [index for index, implied in enumerate(catalogue.implied) if call in implied]
     if len(sides) == 1:
         return sides[0], call
@@ -598,8 +601,8 @@ def _example(catalogue: Catalogue) -> str:
 
 
 def _infer_callers(rnd: Round, state: State, catalogue: Catalogue) -> None:
-    """The calls that a result tells of were made by somebody of that side, in some order: each is
-    judged as if it were made now, since later is never earlier in time."""
+    """Infer the callers from a result: players of that side have made these calls, in some order.
+    Each call is judged as if it were made now, because a later call is never in better time."""
     while state.from_result:
         ways = [(told, _ways(rnd, catalogue, *told)) for told in state.from_result]
         allowed = [told for told, acts in ways if not all(broken(rnd, act) for act in acts)]
@@ -611,7 +614,7 @@ def _infer_callers(rnd: Round, state: State, catalogue: Catalogue) -> None:
 
 
 def _ways(rnd: Round, catalogue: Catalogue, side: int, call: str) -> list[Entry]:
-    """The acts by which a side may have made a call: of who holds most cards, first."""
+    """Return the acts by which a side may have made a call, most cards first."""
     players = rnd.require_sides().members(side)
     verb, value = rnd.rules.verbs["call"], Call(catalogue.sides[side], call)
     return [Entry(verb, seat, value) for seat in sorted(players, key=lambda s: -rnd.hands.size(s))]
@@ -621,7 +624,7 @@ def _ways(rnd: Round, catalogue: Catalogue, side: int, call: str) -> list[Entry]
 
 
 def _barred(rnd: Round, seat: int | None) -> str:
-    """Why a seat may call nothing at all now ("": it may)."""
+    """Return why a seat may make no call at all now; "" if it may."""
     if seat not in rnd.seats:
         return tr("they sit out this round")
     if not rnd.table.contract:
@@ -634,8 +637,8 @@ def _barred(rnd: Round, seat: int | None) -> str:
 
 
 class Made(NamedTuple):
-    """A call as it was meant: by which seat, for which side (None: neither could make it), its
-    name, and whether the side had made it already."""
+    """A call of a seat, and whether its side had made it already. `side` is None if neither side
+    could make it."""
 
     seat: int
     side: int | None
@@ -644,8 +647,8 @@ class Made(NamedTuple):
 
 
 def _made(phase: Calls, rnd: Round, entry: Entry) -> Made | None:
-    """The call that an entry is; None where its caller may call nothing at all now, of which the
-    clause `settled` speaks."""
+    """Return the call that an entry makes. Return None if the caller may make no call at all; the
+    clause `settled` reports that."""
     seat, name = entry.seat, entry.value.name
     if seat is None or _barred(rnd, seat):
         return None

@@ -1,6 +1,7 @@
-"""Combinations that are announced, shown or only named, for points or for their effect.
+"""The phase of combinations that are announced, shown or only named, and its clauses.
 
-This is the phase and its clauses; what may be announced, and what was, stands in `holdings_state`.
+A combination scores points or has an effect. The rows of `[holdings]`, and what was announced, are
+in `holdings_state`.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
 
-LAID = "recorded()"  # the measure of tricks that says what a player has laid, by what was recorded
+LAID = "recorded()"  # the measure of tricks that names the recorded cards a player has laid
 BOTH = ("announce", "show")
 
 
@@ -78,8 +79,8 @@ class Holdings(Phase[State], ResultPart):
     def __init__(self, rules: Ruleset, row: Row) -> None:
         super().__init__(rules, row)
         self.verbs = (_announce(rules.section("holdings")), Holdings.verbs[1])
-        self.rows: dict[str, HoldingRow] = {}  # compiled when linked
-        self._made: dict[str, dict[tuple[int, ...], HoldingRow]] = {}  # by the trump, then cards
+        self.rows: dict[str, HoldingRow] = {}  # compiled by `link`
+        self._made: dict[str, dict[tuple[int, ...], HoldingRow]] = {}  # by the trump, then by cards
 
     def link(self) -> None:
         rows = self.rules.section("holdings").items()
@@ -112,7 +113,8 @@ class Holdings(Phase[State], ResultPart):
         return lambda rnd, _: any(each.name == name for each in rnd.state(self).announced)
 
     def has(self, rnd: Round, seats: Sequence[int], name: str) -> int:
-        """How many announcements of a row count for these seats, or what all of them are worth."""
+        """Return how many announcements of a row count for these seats, or the points of all of
+        them."""
         found = counting(rnd, self.rows, rnd.state(self).announced)
         own = [each for each in found if each.seat in seats]
         if name != WORTH:
@@ -125,7 +127,7 @@ class Holdings(Phase[State], ResultPart):
         )
 
     def _worth(self, rnd: Round, row: HoldingRow, seat: int) -> int | None:
-        """What a row is worth as things stand; None where that cannot be said yet."""
+        """Return the current points of a row; None if an expression has no value yet."""
         try:
             return int(row.points.of(rnd, Own((seat,))))
         except ExpressionError:
@@ -137,8 +139,8 @@ class Holdings(Phase[State], ResultPart):
         return State()
 
     def meant(self, rnd: Round, entry: Entry) -> HoldingRow:
-        """The row that an entry speaks of. Raises Impossible for cards that make none, or not the
-        one that was named, and for a name that must be said with its cards."""
+        """Return the row that an entry means. Raise Impossible for cards that do not make the named
+        row, or any row, and for a row that must be entered with its cards."""
         name, cards = entry.value
         if name and not cards:
             row = self.rows[name]
@@ -157,7 +159,7 @@ class Holdings(Phase[State], ResultPart):
         )
 
     def _made_of(self, rnd: Round, cards: Sequence[int]) -> HoldingRow | None:
-        """The first row that these cards make; of cards that make only one thing it is known."""
+        """Return the first row that these cards make. Cache cards that can make only one."""
         known, these = self._made.setdefault(rnd.table.trump, {}), tuple(sorted(cards))
         if these in known:
             return known[these]
@@ -170,12 +172,12 @@ class Holdings(Phase[State], ResultPart):
         return None
 
     def _may_be_named(self, rnd: Round, row: HoldingRow) -> bool:
-        """Whether its cards need not be said, or can be but these."""
+        """Return whether a row may be announced without cards, or has only one choice of them."""
         ways = row.ways(rnd)
         return not row.shown or (len(ways) == 1 and bool(ways[0].kinds))
 
     def attaches(self, rnd: Round, entry: Entry, row: HoldingRow) -> bool:
-        """Whether the cards are those of something that their player has only named before."""
+        """Return whether the cards complete an announcement that was made by name alone."""
         earlier = rnd.state(self).unshown(actor_of(entry), row.name)
         return bool(entry.value.cards) and earlier is not None
 
@@ -189,7 +191,7 @@ class Holdings(Phase[State], ResultPart):
         return self.from_hand(entry)
 
     def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
-        """What counts with cards that were laid may be said with the last of them."""
+        """Return whether the holding may be announced with the last card laid."""
         name = entry.value.name
         return bool(name) and self.rows[name].laid and not rnd.void
 
@@ -229,14 +231,14 @@ class Holdings(Phase[State], ResultPart):
         self._bind(rnd, row.name)
 
     def _bind(self, rnd: Round, name: str) -> None:
-        """What was announced stands for its cards from now on."""
+        """Let an announced name stand for its cards in patterns from now on."""
         for card in self.pattern_names().get(name, ()):
             rnd.table.announced = {**rnd.table.announced, name: card}
             if rnd.rules.card_play is not None:
                 rnd.rules.card_play.reorder(rnd)
 
     def _held(self, rnd: Round, row: HoldingRow, seat: int) -> tuple[int, ...]:
-        """The highest cards of a row in a hand of which every card is known; empty for another."""
+        """Return the highest cards of a row in a fully known hand; empty for another hand."""
         if not rnd.hands.is_known(seat):
             return ()
         hand = rnd.hands.sure[seat]
@@ -285,12 +287,12 @@ class Holdings(Phase[State], ResultPart):
 
 
 def laid_by(rnd: Round, seat: int) -> int:
-    """The cards that a player has laid in this deal, copies counted."""
+    """Return the cards that a player has laid in this deal, with copies."""
     return int(rnd.reading(Own((seat,)))(LAID))
 
 
 def _is_of_one_kind(cards: Sequence[str | list[str]]) -> bool:
-    """Whether these patterns are all the same card."""
+    """Return whether all these patterns are the same card."""
     first = cards[0] if cards else "*"
     return (
         isinstance(first, str) and not {"*", "{"} & set(first) and set(map(str, cards)) == {first}
@@ -302,7 +304,7 @@ def _in_turn(rnd: Round, subject: object) -> bool:
 
 
 def _may_hold(rnd: Round, seat: int, way: Way) -> bool:
-    """Whether a player may hold the cards of a way."""
+    """Return whether a player may hold the cards of that form."""
     return all(
         rnd.hands.can_hold(seat, kind, way.kinds.count(kind)) >= POSSIBLE for kind in way.kinds
     )
@@ -326,7 +328,7 @@ def _announced_held(row: Row, rules: Ruleset) -> Judge:
 
     def judge(rnd: Round, entry: Entry) -> Outcome:
         if entry.value.cards:
-            return None  # they are shown: whether they may be there is for `held` to say
+            return None  # shown cards are judged by the clause `held`
         holding, seat = phase.meant(rnd, entry), actor_of(entry)
         facts: Facts = {"what": rules.spoken(holding.name)}
         laid = laid_by(rnd, seat) if holding.laid else 0
@@ -361,7 +363,7 @@ def _announced_held(row: Row, rules: Ruleset) -> Judge:
 def _any_of(
     rnd: Round, ways: Sequence[tuple[Claim, ...]], facts: Facts
 ) -> Breach | AnyOf | AllOf | None:
-    """That the claims of one of these ways hold; None where it is known to be so."""
+    """Return the claim that one of these forms is in the hand; None if that is certain."""
     if any(_surely(rnd, way) for way in ways):
         return None
     if len(ways) > 1:
@@ -371,7 +373,7 @@ def _any_of(
 
 
 def _missing(rnd: Round, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
-    """What the hand must hold for a holding of which these cards have been laid."""
+    """Return the claim on the cards of a holding that are still in the hand, given those laid."""
     pack = rnd.rules.pack
     found = []
     for need in way.needs:
@@ -382,13 +384,13 @@ def _missing(rnd: Round, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
 
 
 def _surely(rnd: Round, claims: tuple[Claim, ...]) -> bool:
-    """Whether all of that is known to be so."""
+    """Return whether all of these claims are known to hold."""
     return all(map(rnd.hands.answer, claims))
 
 
 def _has_only_laid(rnd: Round, phase: Holdings, seat: int, laid: int) -> bool:
-    """Whether no other card has left the hand, as far as it is known, since the player announced
-    something for the first time."""
+    """Return whether only cards in `laid` are known to have left the hand since the player's first
+    announcement."""
     kinds_in = rnd.rules.pack.kinds_in
     there, announced = {*kinds_in(laid), *kinds_in(rnd.hands.sure[seat])}, False
     for entry in rnd.log.entries:
@@ -400,7 +402,7 @@ def _has_only_laid(rnd: Round, phase: Holdings, seat: int, laid: int) -> bool:
 
 
 def _moves_unseen(entry: Entry, seat: int) -> bool:
-    """Whether cards of the player's are moved that the entry does not name."""
+    """Return whether the entry moves cards of the player without naming them."""
     return entry.verb.cards and entry.seat == seat
 
 
@@ -423,7 +425,7 @@ def _announced_when(row: Row, rules: Ruleset) -> Judge:
         except NotSeen:
             if rnd.play_begun() or rnd.positioned:
                 raise
-        return Breach(facts)  # also where it speaks of tricks, and none is played yet
+        return Breach(facts)  # also if it reads tricks and none is played yet
 
     return judge
 

@@ -1,4 +1,5 @@
-"""Announced combinations: what may be announced, what was, how it is typed, and what counts."""
+"""Announced combinations: the rows of `[holdings]`, the announcements, their syntax, and which
+count."""
 
 from __future__ import annotations
 
@@ -29,18 +30,17 @@ if TYPE_CHECKING:
 
     Rows = Mapping[str, "HoldingRow"]
 
-WORTH = "holdings"  # what all that counts comes to, and the key of a result
+WORTH = "holdings"  # the points of all that counts, and the key of a result
 SIDE = "side"
-ABOUT = (ACTOR, TRICK, OWN)  # what `when` may speak of
+ABOUT = (ACTOR, TRICK, OWN)  # the subjects that `when` may read
 SIZE = (0, untrusted.CARDS)
-MOST_WAYS = 400  # to have a row several times, of which each is looked at
+MOST_WAYS = 400  # the forms of several holdings that are examined
 
 
 class Announced(NamedTuple):
-    """A holding as it was announced: by which seat, the name of its row, and the kinds of its
-    cards, sorted (empty: they were not shown); `held` are those that it could best have been by
-    what was known of the hand (empty: nobody knows). `points` are what it was worth then (None:
-    that could not be said)."""
+    """An announced holding: the seat, the name of its row, and the kinds of its cards, sorted.
+    `cards` are empty if they were not shown. `held` are the best cards that it could have been
+    in the known hand, or empty. `points` is its value at that time, or None if it had none yet."""
 
     seat: int
     name: str
@@ -50,7 +50,7 @@ class Announced(NamedTuple):
 
 
 class State:
-    """One round's announcements, in their order."""
+    """The announcements of a round, in order."""
 
     __slots__ = ("announced",)
 
@@ -58,15 +58,15 @@ class State:
         self.announced: list[Announced] = []
 
     def of(self, seat: int, name: str) -> list[Announced]:
-        """What that player has announced of a row."""
+        """Return the player's announcements of a row."""
         return [each for each in self.announced if each.seat == seat and each.name == name]
 
     def unshown(self, seat: int, name: str) -> Announced | None:
-        """What they have announced of a row without showing its cards."""
+        """Return the player's first announcement of a row without cards, or None."""
         return next((each for each in self.of(seat, name) if not each.cards), None)
 
     def add(self, new: Announced) -> None:
-        """Somebody announces that, or shows the cards of what they have announced."""
+        """Add an announcement, or the cards of an earlier one."""
         earlier = self.unshown(new.seat, new.name)
         if new.cards and earlier is not None:
             place = self.announced.index(earlier)
@@ -76,15 +76,15 @@ class State:
 
 
 class Holding(NamedTuple):
-    """What is announced: the name of its row ("": what its cards make), and the kinds of its cards
-    (none: they are not shown)."""
+    """A holding as typed: the name of its row, or "" for the row that its cards make, and the kinds
+    of its cards, empty if they are not shown."""
 
     name: str
     cards: tuple[int, ...]
 
 
 class NamedSyntax(Syntax):
-    """A row's name, and perhaps its cards."""
+    """The syntax of a row's name, optionally with cards."""
 
     form = mark("HOLDING")
     cards = Cards()
@@ -112,7 +112,7 @@ class NamedSyntax(Syntax):
 
 
 class ShownSyntax(Syntax):
-    """The cards alone."""
+    """The syntax of cards alone."""
 
     form = mark("CARD…")
     cards = Cards()
@@ -159,7 +159,7 @@ ROW: Mapping[str, Parameter] = {
 
 
 class HoldingRow:
-    """A row of [holdings]. `place` is its place among the rows, from 0."""
+    """A compiled row of `[holdings]`. `place` is its index among the rows, from 0."""
 
     __slots__ = (
         *("_known", "best", "cite", "laid", "most", "name", "place", "points", "row", "shown"),
@@ -184,16 +184,16 @@ class HoldingRow:
         _check(path, row, rules)
 
     def ways(self, rnd: Round) -> tuple[Way, ...]:
-        """The ways to have it, by the trump as far as it is known."""
+        """Return the forms of the holding, given the trump as far as it is known."""
         trump = rnd.table.trump
         if trump not in self._known:
             self._known[trump] = tuple(_ways(rnd.rules.pack, self.row, rnd.table.bound))
         return self._known[trump]
 
     def way_of(self, rnd: Round, kinds: Sequence[int]) -> Way | None:
-        """The way that these cards make; None where they make none."""
+        """Return the form that these cards make, or None."""
         pack, ways = rnd.rules.pack, self.ways(rnd)
-        if not ways or ways[0].size != len(kinds):  # all are of one size
+        if not ways or ways[0].size != len(kinds):  # all forms have the same size
             return None
         these = tuple(sorted(kinds))
         for way in ways:
@@ -202,7 +202,7 @@ class HoldingRow:
         return next((way for way in ways if way.made_by(pack, kinds)), None)
 
     def in_hand(self, rnd: Round, hand: int) -> Iterator[tuple[int, ...]]:
-        """The cards of a hand that make it, one choice for each way."""
+        """Return the cards of a hand that make the holding, one choice for each form."""
         pack = rnd.rules.pack
         for way in self.ways(rnd):
             if all(need.met_by(hand) for need in way.needs):
@@ -214,9 +214,9 @@ class HoldingRow:
                 yield way.kinds or tuple(sorted(kinds))
 
     def several(self, rnd: Round, number: int, shown: Sequence[Sequence[int]]) -> Iterator[Way]:
-        """The ways to have it so many times and with the cards that were `shown` besides, each
-        time with other cards, by what these need at least. Where they are too many, the ways to
-        have it fewer times."""
+        """Return the forms of `number` holdings with different cards, in addition to the cards
+        `shown`. They require at least the cards of each. If there are too many forms, return
+        those of fewer holdings."""
         pack, ways = rnd.rules.pack, self.ways(rnd)
         while number > 1 and comb(len(ways) + number - 1, number) > MOST_WAYS:
             number -= 1
@@ -229,8 +229,8 @@ class HoldingRow:
 
 
 class Way(NamedTuple):
-    """One way to have a holding: what is needed, so many cards in all; the kinds that make it
-    where they can only be these (else empty); how high it is among its row's."""
+    """A form of a holding: its requirements and its number of cards. `kinds` are its cards if no
+    others are possible, else empty. `height` ranks the forms of a row."""
 
     needs: tuple[Need, ...]
     size: int
@@ -238,7 +238,7 @@ class Way(NamedTuple):
     height: int
 
     def made_by(self, pack: Pack, kinds: Sequence[int]) -> bool:
-        """Whether these cards are such a holding, and nothing else."""
+        """Return whether these cards are exactly such a holding."""
         if len(kinds) != self.size:
             return False
         return all(
@@ -248,13 +248,13 @@ class Way(NamedTuple):
 
 
 class Need(NamedTuple):
-    """At least so many cards of a set (a mask on every plane)."""
+    """A minimum number of cards of a set, which is a mask on every plane."""
 
     cards: int
     least: int
 
     def met_by(self, cards: int) -> bool:
-        """Whether there are as many among these cards."""
+        """Return whether these cards contain that many."""
         return (cards & self.cards).bit_count() >= self.least
 
 
@@ -282,7 +282,7 @@ def _ways(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[Way]:
     else:
         patterns = [
             [each] if isinstance(each, str) else each for each in row["cards"]
-        ]  # a list of patterns is one card, of any of them
+        ]  # a list of patterns means one card that matches any of them
         any_suit = any("{suit}" in text for group in patterns for text in group)
         for suit in pack.suits if any_suit else [""]:
             way = _of_patterns(pack, patterns, {**bound, "suit": suit})
@@ -293,7 +293,7 @@ def _ways(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[Way]:
 def _of_patterns(
     pack: Pack, patterns: Iterable[Sequence[str]], bound: Mapping[str, str]
 ) -> Way | None:
-    """A card for each pattern; None where one of them names a card that is not known yet."""
+    """Return the form with a card for each pattern; None if a pattern names an unknown card."""
     counts: dict[tuple[int, ...], int] = {}
     for group in patterns:
         kinds = [kind for text in group for kind in kinds_for(pack, text, bound)]
@@ -330,7 +330,7 @@ def _alike(
 
 
 def _needs(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[Need, ...]:
-    """So many of each set of kinds; of single cards that there are but once, all as one need."""
+    """Return the requirements for these counts of kinds. Single cards without copies are one."""
     once = {kinds: n for kinds, n in counts.items() if len(kinds) == 1 and pack.copies == 1}
     needs = [
         Need(_mask(pack, kinds), least) for kinds, least in counts.items() if kinds not in once
@@ -348,7 +348,7 @@ def _mask(pack: Pack, kinds: Iterable[int]) -> int:
 
 
 def _together(pack: Pack, kinds: Iterable[int], others: Iterable[Need]) -> tuple[Need, ...]:
-    """Cards of these kinds and as many of the others, none of them twice."""
+    """Return the choices of cards of these kinds with as many of the others, all different."""
     least: dict[int, int] = {}
     for cards, number in (*((pack.column[kind], 1) for kind in kinds), *others):
         least[cards] = least.get(cards, 0) + number
@@ -362,7 +362,8 @@ def _together(pack: Pack, kinds: Iterable[int], others: Iterable[Need]) -> tuple
 
 
 def counting(rnd: Round, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
-    """The announcements that count: of the rows of which only the best side's do, that side's."""
+    """Return the announcements that count. Of rows of which only the best counts, return its
+    side's."""
     rivals = [each for each in announced if rows[each.name].best]
     if not rivals:
         return list(announced)
@@ -372,14 +373,13 @@ def counting(rnd: Round, rows: Rows, announced: Sequence[Announced]) -> list[Ann
 
 
 def undecided(rnd: Round, rows: Rows, announced: Sequence[Announced]) -> list[Announced]:
-    """Announcements of several sides of which nobody can say which is the best: none of them was
-    shown. Empty where there are none."""
+    """Return announcements of several sides whose best is unknown, because none was shown."""
     rivals = [each for each in announced if rows[each.name].best]
     return _equals(rnd, rows, rivals) if rivals and _best(rnd, rows, rivals) is None else []
 
 
 def _best(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> Announced | None:
-    """The best of these; None where nobody can tell."""
+    """Return the best of these announcements, or None if it is unknown."""
     equals = _equals(rnd, rows, rivals)
     known = [each for each in equals if each.cards]
     if not known and all(each.held for each in equals):
@@ -392,13 +392,13 @@ def _best(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> Announced | No
 
 
 def _equals(rnd: Round, rows: Rows, rivals: Sequence[Announced]) -> list[Announced]:
-    """The rivals of the best row."""
+    """Return the rivals with the best row."""
     first = min(rows[each.name].place for each in rivals)
     return [each for each in rivals if rows[each.name].place == first]
 
 
 def _rank(rnd: Round, rows: Rows, one: Announced) -> tuple[int, bool, int]:
-    """How high it is, whether it is all trumps, and how early its player plays."""
+    """Return the height of an announcement, whether it is all trumps, and the player's turn."""
     cards = one.cards or one.held
     way = rows[one.name].way_of(rnd, cards)
     play = rnd.rules.card_play
@@ -413,8 +413,8 @@ def _rank(rnd: Round, rows: Rows, one: Announced) -> tuple[int, bool, int]:
 
 
 class HoldingsView(View[State]):
-    """What was announced, and in a finished round what of it is `counted`. Until the second edition
-    of the language it reads the round itself."""
+    """The view of the announcements. `counted` returns those that count in a finished round. Until
+    the second edition of the language it reads the round itself."""
 
     __slots__ = ("counted", "rnd")
 
@@ -459,6 +459,6 @@ def _by_player(rnd: Round, state: State) -> dict[str, list[str]]:
 
 
 def _said(rnd: Round, one: Announced) -> str:
-    """What it is, with its cards where they were shown."""
+    """Return the name of a holding, with its cards if they were shown."""
     cards = f" ({' '.join(rnd.rules.pack.kinds[kind] for kind in one.cards)})" if one.cards else ""
     return rnd.rules.spoken(one.name) + cards

@@ -1,7 +1,7 @@
-"""Before play everyone says in turn whether they play the ordinary game, or something else.
+"""Before play each player in turn chooses the ordinary game or makes a reservation.
 
-The strongest wish becomes the contract. This is the phase and its clauses; what one may say, and
-which wish is the stronger, stands in `reservations_state`.
+The strongest wish becomes the contract. This is the phase and its clauses; wishes and their ranking
+are in `reservations_state`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ RESERVE = ("reserve",)
 
 
 def _reserve(syntax: WishSyntax) -> Verb:
-    """The verb that everyone speaks with, its words read by that syntax."""
+    """Return the entry type of a reservation. `syntax` reads its words."""
     return Verb(
         "reserve",
         syntax,
@@ -61,14 +61,14 @@ def _reserve(syntax: WishSyntax) -> Verb:
 
 
 def _is_declared(rnd: Round, _: object) -> bool:
-    """Whether the contract is not the one that is played without any wish."""
+    """Return whether the contract differs from the one that is played without reservations."""
     default: str = rnd.rules.phase(Reservations).contracts.default
     return (rnd.table.contract or default) != default
 
 
 @phase
 class Reservations(Phase[State], Interruptible, ResultPart):
-    """Who speaks, which wish wins, and what the contract binds."""
+    """The phase of reservations: who speaks, which wish wins, and what the contract binds."""
 
     name = NAME
     doc = (
@@ -119,8 +119,9 @@ class Reservations(Phase[State], Interruptible, ResultPart):
         super().__init__(rules, row)
         self.contracts = Contracts(rules, row)
         self.verbs = (_reserve(self.contracts.syntax),)
-        self.deals: Expression  # how many deals there are
-        self.binding: Row | None = None  # until when what was said may be said otherwise
+        self.deals: Expression  # the number of deals of the match
+        # the condition under which a statement can no longer be changed
+        self.binding: Row | None = None
 
     def link(self) -> None:
         rows = self.rules.clause_rows(self.verbs[0].word, BINDING)
@@ -159,8 +160,8 @@ class Reservations(Phase[State], Interruptible, ResultPart):
         return [seat for seat in state.pending if self.contracts.may_win(state, seat)][:1]
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
-        """A reservation that can no longer win may be named by whoever likes; until when what was
-        said may be said otherwise, a clause says."""
+        """Return whether a player may speak. Any player may name a reservation that can no longer
+        win. A clause decides until when a statement may be changed."""
         state, seat = rnd.state(self), entry.seat
         if super().may_act(rnd, entry):
             return True
@@ -173,8 +174,8 @@ class Reservations(Phase[State], Interruptible, ResultPart):
         return not self.contracts.may_win(state, seat)
 
     def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
-        """Until a card is played, a reservation that did not win may still be named. Until when
-        what was said may be said otherwise, a clause says."""
+        """Return whether a losing reservation may still be named, which ends with the first card. A
+        clause decides until when a statement may be changed."""
         state, seat = rnd.state_if_begun(self), entry.seat
         wish: Wish = entry.value
         if state is None or seat is None:
@@ -184,7 +185,7 @@ class Reservations(Phase[State], Interruptible, ResultPart):
         return not rnd.play_begun() and seat in state.pending and wish.names_contract
 
     def gives_way(self, rnd: Round) -> bool:
-        """Once a wish was named that nobody who has yet to speak, or to name it, can outrank."""
+        """Return whether no player who has yet to speak can outrank the strongest named wish."""
         if not self.row["cut_short"]:
             return False
         state = rnd.state(self)
@@ -194,7 +195,8 @@ class Reservations(Phase[State], Interruptible, ResultPart):
         return not any(self.contracts.may_win(state, seat) for seat in left)
 
     def give_way(self, rnd: Round) -> bool:
-        """Who has not spoken has the ordinary game, and so has who never names a reservation."""
+        """Give the ordinary game to all players who have not spoken, or never name their
+        reservation."""
         if not self.row["cut_short"]:
             return False
         state = rnd.state(self)
@@ -253,7 +255,7 @@ class Reservations(Phase[State], Interruptible, ResultPart):
             self._decide(rnd, state)
 
     def _decide(self, rnd: Round, state: State) -> None:
-        """Everyone has spoken: the strongest wish is played."""
+        """Settle the strongest wish as the contract after all players have spoken."""
         state.decided = True
         wishes = state.wishes()
         if not wishes:
@@ -266,18 +268,18 @@ class Reservations(Phase[State], Interruptible, ResultPart):
             rnd.finish()
 
     def after_trick(self, rnd: Round) -> None:
-        """A declarer who has found no partner plays another contract."""
+        """Settle another contract for a declarer who has found no partner."""
         if rnd.sides is not None and rnd.sides.found == rnd.tricks[-1].number:
             self.contracts.change_if_alone(rnd)
 
     # --- between deals
 
     def deals_left(self, rnd: Round, counted: int) -> int:
-        """How many deals are left after so many."""
+        """Return how many deals remain after `counted` deals."""
         return int(self.deals.value(rnd.reading())) - counted
 
     def forced(self, rnd: Round) -> int | None:
-        """The seat that must play the solo it owes in this deal."""
+        """Return the seat that must play its owed solo in this deal."""
         if not self.contracts.compulsory:
             return None
         state = rnd.state(self)
@@ -304,7 +306,7 @@ class Reservations(Phase[State], Interruptible, ResultPart):
             self._warn(rnd, state, deals)
 
     def _warn(self, rnd: Round, state: State, deals: int) -> None:
-        """Have it noted that from now on every deal must be an owed solo."""
+        """Remark that from now on every deal must be an owed solo."""
         owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
         if owing and len(owing) == self.deals_left(rnd, deals):
             one = mark(
@@ -343,15 +345,14 @@ class Reservations(Phase[State], Interruptible, ResultPart):
 
 
 def revises(state: State, seat: int, wish: Wish) -> bool:
-    """Whether a wish stands in the place of what that seat has said, and does not name what was
-    reserved."""
+    """Return whether a wish replaces the seat's earlier one, instead of naming a reservation."""
     if state.spoken.get(seat, wish) == wish:
         return False
     return not (seat in state.pending and state.all_spoken and wish.names_contract)
 
 
 def why_binding(rnd: Round, state: State, seat: int) -> str:
-    """Why what that seat has said cannot be taken back any more ("": it can)."""
+    """Return why the seat's statement can no longer be changed; "" if it can."""
     number = state.numbers.get(seat, 0)
     for at, act in enumerate(rnd.log.entries[number:], number + 1):
         if act.verb.table or (act.seat == seat and act.verb.word == "reserve"):
@@ -360,14 +361,14 @@ def why_binding(rnd: Round, state: State, seat: int) -> str:
             return tr("“{text}” came after it ({entry})", text=act.text, entry=at)
         who = state.latest if act.seat == EVERYONE else act.seat
         return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
-    if state.latest != seat:  # who spoke by the same word, after them
+    if state.latest != seat:  # seats that spoke with the same word, after that seat
         return tr("{who} has spoken ({entry})", who=rnd.names[state.latest], entry=number)
     return ""
 
 
 def revise(rnd: Round, phase: Phase[State], entry: Entry, seat: int, cite: str) -> None:
-    """Take back what that seat has said before the entry that is happening, as if nothing of it
-    had been said. Raises Impossible where something rests on it."""
+    """Remove the seat's earlier statement as if it had not been made. Raise Impossible if a later
+    entry depends on it."""
     state = rnd.state(phase)
     number, before = state.numbers.get(seat, 0), state.spoken[seat]
     since = rnd.log.entries[number:-1]
@@ -389,8 +390,8 @@ def revise(rnd: Round, phase: Phase[State], entry: Entry, seat: int, cite: str) 
 
 
 def speak_for_others(rnd: Round, state: State, seat: int) -> None:
-    """Where one word was said for several, and one of them takes it back, the others have said
-    it."""
+    """Let the other players keep a statement that one entry made for several, if one of them
+    changes it."""
     taken = rnd.decisions.taken
     for number, act in enumerate(rnd.log.entries, 1):
         if number in taken and act.verb.word == "reserve" and act.seat == EVERYONE:

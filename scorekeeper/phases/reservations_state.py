@@ -1,4 +1,4 @@
-"""Reservations: what one may say, which wish is the stronger, who has said what, results."""
+"""Reservations: the wishes, their ranking, the state of a deal, and the keys of a result."""
 
 from __future__ import annotations
 
@@ -22,15 +22,16 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation.syntax import Spelling
 
-NAME = "reservations"  # the phase's, under which it keeps what the next deals must know
+NAME = "reservations"  # the name of the phase, under which it carries state over
 
 
 ORDINARY, RESERVED, VOLUNTARY = "ordinary", "reserved", "voluntary"
 
 
 class Wish(NamedTuple):
-    """What a player says: `kind` is a contract, ORDINARY, or RESERVED (they will name it later);
-    `raises` are calls that make it stronger; `voluntary`: it is not the solo that they owe."""
+    """A player's wish. `kind` is a contract, ORDINARY, or RESERVED for one that is named later.
+    `raises` are calls that make it stronger. A `voluntary` solo is not the one that the player
+    owes."""
 
     kind: str
     raises: tuple[str, ...] = ()
@@ -38,23 +39,23 @@ class Wish(NamedTuple):
 
     @property
     def names_contract(self) -> bool:
-        """Whether it names a contract."""
+        """True if the wish names a contract."""
         return self.kind not in (ORDINARY, RESERVED)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The program's words for it, in the order in which they are written."""
+        """The program's words for the wish, in written order."""
         return (self.kind, *self.raises, *((VOLUNTARY,) if self.voluntary else ()))
 
 
 def spoken(rules: Ruleset, words: Iterable[str]) -> str:
-    """The game's own words for these."""
+    """Return the game's words for these words of the program."""
     return " ".join(map(rules.spoken, words))
 
 
 class WishSyntax(Syntax):
-    """The kind of wish, then calls that raise it, and the word for a voluntary one. Only `solos`
-    can be voluntary."""
+    """The syntax of a wish: its kind, calls that raise it, and the word for a voluntary solo. Only
+    `solos` can be voluntary."""
 
     form = mark("RESERVATION")
 
@@ -78,8 +79,8 @@ class WishSyntax(Syntax):
         return self.read_rest(kind, rest, notation)
 
     def read_rest(self, kind: str, rest: str, notation: Spelling) -> Wish:
-        """The wish of that kind, with the words that follow it. Raises Unreadable for words that
-        cannot."""
+        """Return the wish of that kind with the words that follow. Raise Unreadable for other
+        words."""
         raises: list[str] = []
         voluntary = False
         while rest:
@@ -110,14 +111,13 @@ class WishSyntax(Syntax):
 
 
 class State:
-    """One deal's reservations. Players are seats.
+    """The reservations of a deal. Players are seats.
 
-    `order`: the seats in the order of speaking. `spoken`: what each has said last, by seat, and
-    `numbers`: of the entry with which they did; `latest`: who spoke last of all (-1: nobody).
-    `pending`: those who have a reservation and have still to name it, `named`: who have named
-    theirs. `decided`: whether the contract is. `compulsory`: it is a solo that the declarer owed.
-    `played`: those who owe no solo any more; `counted`: the deals that have counted so far.
-    `from_result`: the wish that was played, where only a result has told it.
+    `order` are the seats in speaking order. `spoken` is each seat's last wish, and `numbers` the
+    entry with which it was stated. `latest` is the seat that spoke last, or -1. `pending` must
+    still name their reservation, `named` have named it. `decided` is true once the contract is
+    known, `compulsory` if it is an owed solo. `played` owe no solo any more, `counted` is the
+    number of deals that count so far. `from_result` is a wish that only a result states.
     """
 
     __slots__ = (
@@ -139,26 +139,26 @@ class State:
 
     @property
     def all_spoken(self) -> bool:
-        """Whether everyone has spoken."""
+        """True once all players have spoken."""
         return len(self.spoken) == len(self.order)
 
     def say(self, seat: int, wish: Wish, number: int) -> None:
-        """That seat has said this, with the entry of that number."""
+        """Set the seat's wish, stated by the entry of that number."""
         self.spoken[seat], self.numbers[seat], self.latest = wish, number, seat
 
     def wishes(self) -> list[tuple[int, Wish]]:
-        """The contracts that were named, each with its seat."""
+        """Return the named contracts, each with its seat."""
         return [(seat, wish) for seat, wish in self.spoken.items() if wish.names_contract]
 
 
 def solos_played(rnd: Round) -> Collection[int]:
-    """The seats that owed no solo any more when the last deal that counted was over."""
+    """Return the seats that owed no solo after the last deal that counted."""
     played: Collection[int] = rnd.kept(NAME).get("played", ())
     return played
 
 
 def deals_counted(rnd: Round) -> int:
-    """How many deals of the match have counted."""
+    """Return how many deals of the match have counted."""
     return int(rnd.kept(NAME).get("deals", 0))
 
 
@@ -166,13 +166,12 @@ def deals_counted(rnd: Round) -> int:
 
 
 class Contracts(contracts.Contracts):
-    """The `[contracts]`, compiled.
+    """The compiled table `[contracts]`, ranked.
 
-    `default` is played when nobody has a reservation, `others` are the rest, of
-    which `solos` may be the one that a player owes (`compulsory`: whether they owe any). `syntax`:
-    how a wish is typed. `heights`: how high each call is that may raise a wish.
-    `_place`: where a contract stands in the ranking, 0 is the strongest; all that calls may raise
-    stand where the strongest of them does (`_raised`), the height of the call then decides.
+    `default` is played without reservations, `others` are the rest. If `compulsory`, each player
+    owes one of the `solos`. `syntax` reads a wish. `heights` ranks the calls that may raise one.
+    `_place` is the rank of a contract, 0 the strongest. Contracts that can be raised share the
+    rank of the strongest of them (`_raised`), and the height of the call decides between them.
     """
 
     def __init__(self, rules: Ruleset, row: Row) -> None:
@@ -200,8 +199,8 @@ class Contracts(contracts.Contracts):
         return row["counted"] or str(self.rows[self.default]["order"])
 
     def with_words(self, kind: str) -> Iterator[Wish]:
-        """Yield the wishes for a contract with one word more: a call that raises it, or that it is
-        not the solo that is owed."""
+        """Yield the wishes for a contract with one more word: a call that raises it, or
+        `voluntary`."""
         for word in self.heights if self.rows[kind]["raises"] else ():
             yield Wish(kind, (word,))
         if self.compulsory and kind in self.solos:
@@ -210,12 +209,12 @@ class Contracts(contracts.Contracts):
     # --- which wish is the stronger
 
     def is_owed(self, state: State, seat: int, wish: Wish) -> bool:
-        """Whether this would be the solo that the seat owes."""
+        """Return whether the wish would be the solo that the seat owes."""
         solo = bool(self.compulsory and self.rows[wish.kind]["solo"])
         return solo and not wish.voluntary and seat not in state.played
 
     def rank(self, state: State, seat: int, wish: Wish) -> tuple[int, ...]:
-        """How strong a wish for a contract is; the least wins."""
+        """Return the rank of a wish for a contract; the lowest wins."""
         height = max((self.heights.get(word, 0) for word in wish.raises), default=0)
         place, turn = self._place[wish.kind], state.order.index(seat)
         after_owed = 0 if self.is_owed(state, seat, wish) else 1
@@ -224,7 +223,8 @@ class Contracts(contracts.Contracts):
         return after_owed, place, 0, place, turn
 
     def may_win(self, state: State, seat: int) -> bool:
-        """Whether some contract that a seat has yet to name could still be the strongest wish."""
+        """Return whether a seat that has yet to name its contract could still have the strongest
+        wish."""
         wishes = state.wishes()
         if not wishes:
             return True
@@ -239,8 +239,7 @@ class Contracts(contracts.Contracts):
     # --- what is played
 
     def choose(self, rnd: Round, state: State, seat: int, wish: Wish) -> None:
-        """Tell the round that this seat's wish is played: who declares it, what raises it, and
-        that they lead if it is the solo they owe."""
+        """Settle the seat's wish as the contract. The seat leads if it is the solo that it owes."""
         self.declare(rnd, seat)
         if wish.raises:
             rnd.table.raised = wish.raises
@@ -251,14 +250,14 @@ class Contracts(contracts.Contracts):
 
 
 def _heights(rules: Ruleset) -> dict[str, int]:
-    """The calls that the declaring side may make, each with its height, from 1."""
+    """Return the calls that the declaring side may make, each with its height from 1."""
     declaring = next(iter(rules.section("parties")), "")
     calls = [row for row in rules.section("calls").items() if row[1]["side"] in ("", declaring)]
     return {name: height for height, (name, _) in enumerate(calls, 1)}
 
 
 def _places(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) -> dict[str, int]:
-    """Where each contract stands in a ranking, 0 the strongest; those that are not in it come
+    """Return the index of each contract in a ranking, 0 the strongest. Unlisted contracts come
     last."""
     place: dict[str, int] = {}
     for index, names in enumerate(ranks):
@@ -273,7 +272,7 @@ def _places(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) -> dict[s
 
 
 class ReservationsView(View["State | None"]):
-    """What the reservations show. Until the second edition of the language it reads the round
+    """The view of the reservations. Until the second edition of the language it reads the round
     itself. `waiting` are the seats that must speak. `deals` returns the number of deals of the
     match, 0 without a limit. Solos are owed if they are `compulsory`."""
 
@@ -332,7 +331,7 @@ class ReservationsView(View["State | None"]):
 
 
 def bindings(rnd: Round, state: State | None) -> Json:
-    """What is decided, as the state shows it."""
+    """Return the decided facts as JSON."""
     table = rnd.table
     found: Json = {
         "declarer": rnd.names[table.declarer] if table.declarer >= 0 else None,
@@ -345,7 +344,7 @@ def bindings(rnd: Round, state: State | None) -> Json:
 
 
 def contract(rnd: Round, state: State | None) -> Iterator[Sentence]:
-    """Which contract is played, by whom."""
+    """Yield the contract and its declarer as a sentence."""
     if not rnd.table.contract:
         return
     name, declarer = rnd.rules.spoken(rnd.table.contract), rnd.table.declarer
@@ -361,7 +360,7 @@ def contract(rnd: Round, state: State | None) -> Iterator[Sentence]:
 
 
 def what_is_owed(rnd: Round, deals: float, compulsory: bool) -> Iterator[str]:
-    """How many of so many deals have counted, and, if solos are owed, who owes one."""
+    """Yield how many of `deals` deals have counted, and which players owe a solo."""
     if deals:
         yield plural(
             "{count} deal of {deals} played",
@@ -377,7 +376,7 @@ def what_is_owed(rnd: Round, deals: float, compulsory: bool) -> Iterator[str]:
 
 
 def _solos_left(rnd: Round) -> dict[str, int]:
-    """How many solos each player still owes."""
+    """Return how many solos each player still owes."""
     played = solos_played(rnd)
     return {name: 0 if seat in played else 1 for seat, name in enumerate(rnd.names)}
 
@@ -386,7 +385,7 @@ def _solos_left(rnd: Round) -> dict[str, int]:
 
 
 def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]:
-    """What a result must say of the contract, while none is known."""
+    """Return the keys of a result that state the contract, while it is unknown."""
     if rnd.table.contract:
         return []
     word = rnd.rules.spoken(VOLUNTARY)
@@ -395,8 +394,8 @@ def fields(rnd: Round, contracts: Contracts) -> list[tuple[str, str, list[str]]]
 
 
 def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -> None:
-    """Take what was played from the words of a result. Raises Unreadable for what is no contract,
-    Impossible for another than was recorded."""
+    """Take the contract out of the words of a result. Raise Unreadable for an unknown contract, and
+    Impossible if another one was recorded."""
     text, known = said.pop("contract", ""), rnd.table.contract
     if known and not text:
         return
@@ -409,8 +408,8 @@ def read(rnd: Round, state: State, contracts: Contracts, said: dict[str, str]) -
 
 
 def _wish(rnd: Round, contracts: Contracts, text: str) -> Wish:
-    """What a result says was played, in the words of a reservation; blanks or `+` join them, and
-    the word for a voluntary one may come first."""
+    """Return the wish in a result. Its words are joined by blanks or `+`, and the word for a
+    voluntary solo may come first."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     parts = sorted(text.split("+"), key=lambda part: notation.canonical(part) == VOLUNTARY)
     words = " ".join(parts)
@@ -432,7 +431,7 @@ def _wish(rnd: Round, contracts: Contracts, text: str) -> Wish:
 
 
 def _check_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
-    """Raises Impossible if another wish is played by what was recorded."""
+    """Raise Impossible if another wish was recorded."""
     declarer = rnd.table.declarer
     own = state.spoken[declarer] if declarer >= 0 else Wish(known)
     if wish.kind not in (known, own.kind) or wish[1:] not in (own[1:], Wish(known)[1:]):
@@ -448,8 +447,8 @@ def _check_same(rnd: Round, state: State, wish: Wish, known: str) -> None:
 
 
 def infer_what_was_said(rnd: Round, state: State, contracts: Contracts) -> None:
-    """The sides are known now: somebody's wish, and what the others said, must have been so that
-    this contract was played. If the rules allow none of the ways, that is a finding."""
+    """Infer the wishes that led to this contract, now that the sides are known. Add a finding if
+    the rules allow no combination."""
     if state.from_result is None:
         return
     declarers = _declarers(rnd, state, contracts, state.from_result)
@@ -467,8 +466,8 @@ def infer_what_was_said(rnd: Round, state: State, contracts: Contracts) -> None:
 def _declarers(
     rnd: Round, state: State, contracts: Contracts, wish: Wish
 ) -> list[tuple[int, Wish]]:
-    """Whose wish may have been played (-1: nobody had one), by what everyone is known to have
-    said. Raises Impossible if nobody's can."""
+    """Return the seats whose wish may have been played, given all statements; -1 means none. Raise
+    Impossible if no seat's can have been."""
     said = {seat: own for seat, own in state.spoken.items() if seat not in state.pending}
     sides, kind = rnd.sides, wish.kind
     seats = sides.members(DECLARING) if sides is not None and not rnd.void else rnd.seats
@@ -500,7 +499,7 @@ def _declarers(
 def _beats(
     state: State, contracts: Contracts, other: tuple[int, Wish], played: tuple[int, Wish]
 ) -> bool:
-    """Whether what another player has said would have been played instead."""
+    """Return whether another player's wish would have been played instead."""
     if other[0] == played[0] or other[1].kind == ORDINARY:
         return False
     return played[0] < 0 or contracts.rank(state, *other) < contracts.rank(state, *played)
@@ -509,8 +508,8 @@ def _beats(
 def _unrecorded(
     rnd: Round, state: State, contracts: Contracts, declarer: int, wish: Wish
 ) -> list[list[Entry]]:
-    """What was said beyond what was recorded, if that seat's wish was played: for everyone who has
-    yet to speak, or to name a kind, the acts of which they did one."""
+    """Return the acts that are missing if that seat's wish was played. For each player who has yet
+    to speak, or to name a contract, these are the alternatives."""
     verb, story = rnd.rules.verbs["reserve"], []
     for seat in state.order:
         if seat in state.spoken and seat not in state.pending:
@@ -527,5 +526,5 @@ def _unrecorded(
 
 
 def _is_allowed(rnd: Round, way: list[list[Entry]]) -> bool:
-    """Whether each player could have done one of their acts without breaking a rule."""
+    """Return whether each player could have done one of their acts legally."""
     return all(any(not broken(rnd, act) for act in acts) for acts in way)
