@@ -12,8 +12,9 @@ from scorekeeper.core import untrusted
 from scorekeeper.core.expressions import FirstOf, Item, NotSeen
 from scorekeeper.core.messages import has, listed, mark, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Deciding, Own, own_of, unreachable
-from scorekeeper.engine.phase import OWN, Measure, Phase, ResultPart, Split, not_by_result
+from scorekeeper.engine.phase import OWN, Measure, Phase, ResultPart, Split, View, not_by_result
 from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
@@ -34,7 +35,7 @@ from scorekeeper.ruleset.tables import Parameter, join_key
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.sides import Sides
@@ -422,74 +423,156 @@ class Counting(Phase[State], ResultPart):
             (TRICKS, tr("tricks of a side without card points (empty: none)"), []),
         ]
 
-    # --- what is told
-
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
-        """The card points of the sides, and each special point: its trick and who won it; of those
-        that a result tells, how many there are."""
+    def view(self, rnd: Round) -> CountingView:
         state = rnd.state_if_begun(self)
-        if rnd.sides is None or rnd.void or state is None or state.totals is None:
-            return
-        say, sides, totals = rnd.rules.spoken, [*map(rnd.rules.said, self.sides)], state.totals
-        scored = []
-        for side, name in enumerate(sides):
-            points = plural("{count} card point", "{count} card points", totals.points[side])
-            if rnd.result is None:
-                tricks = plural("{count} trick", "{count} tricks", totals.tricks[side])
-                points = tr("{points} in {tricks}", points=points, tricks=tricks)
-            scored.append(f"{has(name)} {points}")
-        yield ", ".join(scored)
-        for found in state.found:
-            seats, of = found.own.seats, found.own.side
-            holder = tr("{who} has", who=rnd.names[seats[0]]) if of is None else has(sides[of])
-            yield f"{holder} {say(found.special)}: {_where(rnd, found)}"
-        for (name, side), count in state.specials.items():
-            if name in self._told():
-                yield f"{has(sides[side])} {count} {say(name)}"
-                continue
-            seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
-            if count > sum(seen):
-                holds = f"{has(sides[side])} {say(name)}"
-                said = rnd.result is not None
-                yield tr("{what}, as the result says", what=holds) if said else holds
-
-    def summary(self, rnd: Round) -> Json:
-        """The card points of the sides, and their special points; those that a result tells each by
-        itself. What each player won of these comes with them."""
-        state = rnd.state_if_begun(self)
-        if not rnd.over or state is None:
-            return {}
-        sides, told, forms = self.sides, self._told(), rnd.rules.lexicon.forms
+        state = State() if state is None else state
+        counted, forms = self._told(), rnd.rules.lexicon.forms
         players: dict[str, list[str]] = {}
         for (name, seats), count in state.by_seats.items():
-            for who in rnd.names_of(seats) if name not in told else ():
+            for who in rnd.names_of(seats) if name not in counted else ():
                 players.setdefault(who, []).extend([forms.get(name, name)] * count)
-        if rnd.sides is None or state.totals is None:
-            return {"player.specials": players}
+        return CountingView(
+            CountingFacts(
+                sides=self.sides,
+                labels=[*map(rnd.rules.said, self.sides)],
+                totals=None if rnd.sides is None else state.totals,
+                specials=state.specials,
+                counted=counted,
+                won=[_read_won(rnd, found) for found in state.found],
+                players=players,
+                by_result=rnd.result is not None,
+                over=rnd.over,
+                void=rnd.void,
+                forms=forms,
+                spoken=rnd.rules.spoken,
+            )
+        )
+
+
+# --- what is shown
+
+
+class WonSpecial(NamedTuple):
+    """A special point that was won in a trick: by a player (`who`), for a `side` where there are
+    any, with a card, and the players from whom the cards that make it were caught."""
+
+    special: str
+    side: int | None
+    who: str
+    times: int
+    trick: int
+    winner: str
+    card: str
+    caught_from: Sequence[str]
+
+
+def _read_won(rnd: Round, found: Found) -> WonSpecial:
+    trick, names = found.trick, rnd.names
+    return WonSpecial(
+        special=found.special,
+        side=found.own.side,
+        who=names[found.own.seats[0]],
+        times=found.times,
+        trick=trick.number,
+        winner=names[trick.winner],
+        card=rnd.rules.pack.kinds[trick.with_kind],
+        caught_from=rnd.names_of(found.seats),
+    )
+
+
+class CountingFacts(NamedTuple):
+    """Points, tricks and special points of a round.
+
+    `sides` are the names of the sides, `labels` the words for them. `totals` is None while play
+    goes on, or where the seating makes the sides. `specials` is how often each side has a special
+    point; `counted` are those whose number a result states, `won` those that were won in tricks.
+    `players` are the words for the other special points of each player. `by_result`: the round was
+    entered by its result. `forms` are the words of the ruleset's names, `spoken` translates them.
+    """
+
+    sides: Sequence[str]
+    labels: Sequence[str]
+    totals: Totals | None
+    specials: Mapping[tuple[str, int], int]
+    counted: Sequence[str]
+    won: Sequence[WonSpecial]
+    players: Mapping[str, list[str]]
+    by_result: bool
+    over: bool
+    void: bool
+    forms: Mapping[str, str]
+    spoken: Callable[[str], str]
+
+
+class CountingView(View[CountingFacts]):
+    """Points and special points as texts and JSON."""
+
+    __slots__ = ()
+
+    def result_sentences(self) -> Iterator[str]:
+        facts = self.facts
+        if facts.totals is None or facts.void:
+            return
+        yield ", ".join(self._totals(facts.totals))
+        for won in facts.won:
+            holder = (
+                tr("{who} has", who=won.who) if won.side is None else has(facts.labels[won.side])
+            )
+            yield f"{holder} {facts.spoken(won.special)}: {_how_won(won)}"
+        for (name, side), count in facts.specials.items():
+            holder, special = has(facts.labels[side]), facts.spoken(name)
+            played = [won.times for won in facts.won if (won.special, won.side) == (name, side)]
+            if name in facts.counted:
+                yield f"{holder} {count} {special}"
+            elif count > sum(played) and facts.by_result:
+                yield tr("{what}, as the result says", what=f"{holder} {special}")
+            elif count > sum(played):
+                yield f"{holder} {special}"
+
+    def _totals(self, totals: Totals) -> Iterator[str]:
+        for side, label in enumerate(self.facts.labels):
+            points = plural("{count} card point", "{count} card points", totals.points[side])
+            if not self.facts.by_result:
+                tricks = plural("{count} trick", "{count} tricks", totals.tricks[side])
+                points = tr("{points} in {tricks}", points=points, tricks=tricks)
+            yield f"{has(label)} {points}"
+
+    def summary(self) -> Json:
+        facts = self.facts
+        if not facts.over:
+            return {}
+        if facts.totals is None:
+            return {"player.specials": facts.players}
+        points = facts.totals.points
         specials = [
-            f"{sides[side]}: {forms.get(name, name)}" + (f" x{count}" if count > 1 else "")
-            for (name, side), count in state.specials.items()
-            if name not in told
+            f"{facts.sides[side]}: {facts.forms.get(name, name)}"
+            + (f" x{count}" if count > 1 else "")
+            for (name, side), count in facts.specials.items()
+            if name not in facts.counted
         ]
         return {
-            **{name: count for (name, _), count in state.specials.items() if name in told},
-            "points": ":".join(map(str, state.totals.points)),
+            **{name: n for (name, _), n in facts.specials.items() if name in facts.counted},
+            "points": ":".join(map(str, points)),
             "specials": specials or None,
-            "side.points": dict(zip(sides, state.totals.points, strict=True)),
-            "player.specials": players,
+            "side.points": dict(zip(facts.sides, points, strict=True)),
+            "player.specials": facts.players,
         }
 
 
-def _where(rnd: Round, found: Found) -> str:
-    """Who won the trick with which card, and from whom a card was caught."""
-    trick = found.trick
-    winner, card = rnd.names[trick.winner], rnd.rules.pack.kinds[trick.with_kind]
-    won = tr(
-        "{winner} won trick {number} with {card}", winner=winner, number=trick.number, card=card
+def _how_won(won: WonSpecial) -> str:
+    """Return who won the trick with which card, and from whom a card was caught."""
+    said = tr(
+        "{winner} won trick {number} with {card}",
+        winner=won.winner,
+        number=won.trick,
+        card=won.card,
     )
-    if not found.seats:
-        return won
-    return tr("{won}, caught from {names}", won=won, names=listed(rnd.names_of(found.seats)))
+    if not won.caught_from:
+        return said
+    return tr("{won}, caught from {names}", won=said, names=listed(won.caught_from))
+
+
+# --- what a measure is asked of
 
 
 def _as_told(rnd: Round, own: Own) -> Own:
