@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.app import build
+from scorekeeper.engine.phase import View
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -30,6 +31,15 @@ class Answer(NamedTuple):
     def data(self) -> Any:
         """Standard output as JSON."""
         return json.loads(self.out)
+
+
+class SummaryView(View[dict[str, Any]]):
+    """A view of a phase whose summary is its facts."""
+
+    __slots__ = ()
+
+    def summary(self) -> dict[str, Any]:
+        return self.facts
 
 
 def program(*arguments: str, stdin: str = "") -> Answer:

@@ -18,7 +18,7 @@ from scorekeeper.store.book import Book
 from scorekeeper.store.people import told_as
 from scorekeeper.store.rows import NewMatch, Rules, day_of
 from scorekeeper.store.selection import by_date
-from tests.helpers import match_of
+from tests.helpers import SummaryView, match_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -347,16 +347,17 @@ roles = ["gainer", "loser"]
 def test_rounds_are_told_apart_by_facts_and_roles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def summary(self: Table, rnd: Round) -> dict[str, Any]:
+    def view(self: Table, rnd: Round) -> SummaryView:
         made = {"Ana": ["high", "low", "high"], "Ben": [], "Cleo": None}
-        return {
+        facts = {
             "sort": [None, "red", ["red", "blue"], "", None][rnd.number],
             "odd": rnd.number % 2 == 1,
             "player.made": made,
             "player.kept": {"Ana": ["low"]} if rnd.number == 2 else {},
         }
+        return SummaryView(facts)
 
-    monkeypatch.setattr(Table, "summary", summary)
+    monkeypatch.setattr(Table, "view", view)
     facts = dict.fromkeys(("sort", "odd", "player.made", "player.kept"), "what it is")
     monkeypatch.setattr(Table, "reports", {**facts, **Table.reports})
     path = tmp_path / "house.toml"

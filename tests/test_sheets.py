@@ -15,6 +15,7 @@ from scorekeeper.render import html, markdown, text
 from scorekeeper.render.sheet import About, blank_sheet, sheet
 from scorekeeper.render.sheet_model import Sheet
 from scorekeeper.ruleset.reports import Template
+from tests.helpers import SummaryView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -249,11 +250,11 @@ to = 3
 def test_columns_per_side_show_what_its_players_have_in_common(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def summary(self: Table, rnd: Any) -> dict[str, Any]:
+    def view(self: Table, rnd: Any) -> SummaryView:
         over = {"side.points": {"Ana+Cem": 7, "Ben": 0}} if rnd.over else {}
-        return {"sides": {"Ana+Cem": ["Ana", "Cem"], "Ben": ["Ben"]}, **over}
+        return SummaryView({"sides": {"Ana+Cem": ["Ana", "Cem"], "Ben": ["Ben"]}, **over})
 
-    monkeypatch.setattr(Table, "summary", summary)
+    monkeypatch.setattr(Table, "view", view)
     monkeypatch.setattr(Table, "reports", {**Table.reports, "side.points": "its points"})
     rules = extended(
         tmp_path,

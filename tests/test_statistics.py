@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -10,6 +10,7 @@ from scorekeeper import Match, load_ruleset
 from scorekeeper.history.results import is_decided, places, went_out
 from scorekeeper.history.statistics import Listed, figures
 from scorekeeper.phases.table import Table
+from tests.helpers import SummaryView
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,10 +99,11 @@ def test_a_match_without_an_end_of_its_own_is_decided_by_what_stands() -> None:
 
 
 def test_what_a_ruleset_may_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def summary(self: Table, rnd: Round) -> dict[str, Any]:
-        return {"odd": rnd.number % 2 == 1, "player.luck": {"Ana": 2, "Ben": rnd.number > 1}}
+    def view(self: Table, rnd: Round) -> SummaryView:
+        odd, lucky = rnd.number % 2 == 1, {"Ana": 2, "Ben": rnd.number > 1}
+        return SummaryView({"odd": odd, "player.luck": lucky})
 
-    monkeypatch.setattr(Table, "summary", summary)
+    monkeypatch.setattr(Table, "view", view)
     reports = {"odd": "whether its number is", "player.luck": "how lucky", **Table.reports}
     monkeypatch.setattr(Table, "reports", reports)
     rules = extended(

@@ -14,8 +14,9 @@ from scorekeeper.core.expressions.parser import HEAP
 from scorekeeper.core.hands import IMPOSSIBLE, NO_HAND, Breach, Unsure
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
+from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Own, hand_measure, seats_of
-from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase
+from scorekeeper.engine.phase import ACTOR, OWN, Measure, Phase, View
 from scorekeeper.engine.scoring import Penalties
 from scorekeeper.engine.seating import AFTER, INSTEAD
 from scorekeeper.engine.setup import MISTYPED, sits_out
@@ -256,13 +257,10 @@ class Table(Phase[None]):
             raise Impossible(say, MISTYPED)
         rnd.conflict(tr("{why} (another: lead NAME)", why=say), "lead")
 
-    def describe(self, rnd: Round) -> Json:
-        foul = rnd.table.foul
-        return {"bindings": {"foul": rnd.names[foul]}} if foul >= 0 else {}
-
-    def summary(self, rnd: Round) -> Json:
-        levelled = rnd.setup.levelled
-        return {"levelled": rnd.rules.lexicon.form("sudden-death")} if levelled else {}
+    def view(self, rnd: Round) -> TableView:
+        foul, form = rnd.table.foul, rnd.rules.lexicon.form
+        levelled = form("sudden-death") if rnd.setup.levelled else None
+        return TableView(TableFacts(rnd.names[foul] if foul >= 0 else None, levelled))
 
     def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
         if entry.word == "foul":
@@ -292,6 +290,31 @@ class Table(Phase[None]):
             table_facts.hands(rnd, facts)
         else:
             super().gather(rnd, verb, facts)
+
+
+# --- what is shown
+
+
+class TableFacts(NamedTuple):
+    """The player whose foul has ended the round, and the word with which everyone went to the same
+    tally before it; None for each that has not happened."""
+
+    foul: str | None
+    levelled: str | None
+
+
+class TableView(View[TableFacts]):
+    """What the table decided, as JSON."""
+
+    __slots__ = ()
+
+    def as_json(self) -> Json:
+        foul = self.facts.foul
+        return {} if foul is None else {"bindings": {"foul": foul}}
+
+    def summary(self) -> Json:
+        levelled = self.facts.levelled
+        return {} if levelled is None else {"levelled": levelled}
 
 
 # --- measures of every game
