@@ -1,7 +1,6 @@
-"""The file of a score table: its lines (CSV, or a table in Markdown), what its columns are, and the
-days and words in its cells.
+"""The file of a score table: its lines (CSV, or a table in Markdown), columns, dates and words.
 
-Which rows are points is said in `score_rows`; what they are recorded as, in `score_table`.
+`score_rows` decides which rows are points, and `score_table` records them.
 """
 
 from __future__ import annotations
@@ -29,15 +28,17 @@ if TYPE_CHECKING:
 
 DELIMITERS = ("\t", ";", ",")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
-BOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how the files of spreadsheet programs begin
-_PARTED = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line, as Excel writes it
-LOOKED = 20  # lines in which is looked for what parts the cells
+BOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # the first bytes of files of spreadsheet programs
+_PARTED = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line of a file that Excel wrote
+LOOKED = 20  # lines to read when looking for the separator
 
 
 class Lines(NamedTuple):
-    """The rows that hold something, each with its line from 1; in which signs they are written, and
-    what parts their cells; what stands above the headings, each with its line; the lines around a
-    table in Markdown."""
+    """The lines of a file.
+
+    `rows` are the rows that are not empty, each with its line from 1. `above` are the lines
+    above the headings, and `around` the lines around a table in Markdown.
+    """
 
     rows: list[Row]
     encoding: str
@@ -47,7 +48,7 @@ class Lines(NamedTuple):
 
 
 def lines_of(path: str) -> Lines:
-    """Read the lines of a table. Raises Damaged for a file that is none, or an empty one."""
+    """Read the lines of a table. Raises Damaged for a file that is not a table, or is empty."""
     text, encoding = _text_of(path)
     found = markdown(path, text)
     if found is not None:
@@ -65,7 +66,7 @@ def lines_of(path: str) -> Lines:
 
 
 def _titles(rows: Sequence[Row]) -> int:
-    """How many rows stand above the headings: those with one cell, a title, before others."""
+    """Return the number of rows above the headings. These have one cell each, such as a title."""
     for titles, (_, row) in enumerate(rows):
         filled = [cell for cell in row if cell.strip()]
         if len(filled) > 1 or is_date(filled[0]):
@@ -74,14 +75,15 @@ def _titles(rows: Sequence[Row]) -> int:
 
 
 def _delimiter_of(text: str) -> str:
-    """What parts the cells: the first of DELIMITERS that stands in most of the first lines."""
+    """Return the separator: the first of DELIMITERS that occurs in at least half of the first
+    lines."""
     lines = [line for line in text.split("\n", 2 * LOOKED)[: 2 * LOOKED] if line.strip()][:LOOKED]
     often = (sign for sign in DELIMITERS if 2 * sum(sign in line for line in lines) >= len(lines))
     return next(often, DELIMITERS[-1])
 
 
 def _text_of(path: str) -> tuple[str, str]:
-    """What stands in a file, and in which encoding."""
+    """Return the text of a file and its encoding."""
     try:
         with open(path, "rb") as file:
             raw = file.read(untrusted.TABLE_BYTES + 1)
@@ -108,7 +110,7 @@ def _text_of(path: str) -> tuple[str, str]:
 
 
 def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
-    """The rows that hold something, each with its line."""
+    """Return the rows that are not empty, each with its line."""
     import csv
 
     rows: list[Row] = []
@@ -132,21 +134,24 @@ def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
 
 # --- tables in Markdown
 
-_BAR = re.compile(r"(?<!\\)\|")  # what parts cells
-_RULE = re.compile(r":?-+:?")  # each cell of the line below the headings
+_BAR = re.compile(r"(?<!\\)\|")  # a separator of cells
+_RULE = re.compile(r":?-+:?")  # a cell of the line below the headings
 _MARKED = re.compile(r"(\*\*\*|\*\*|\*|___|__|_|`)(.+)\1")  # bold, italic, code
 
 
 class Markdown(NamedTuple):
-    """The rows of a table, each with its line from 1, and the lines with text around it."""
+    """The rows of a table, each with its line from 1, and the lines of text around the table."""
 
     rows: list[Row]
     around: list[int]
 
 
 def markdown(path: str, text: str) -> Markdown | None:
-    """The one table in a text in Markdown, told by the line of dashes below its headings; None
-    where there is none. Raises Damaged for several, and for one that is too large."""
+    """Return the table in a text in Markdown, None if there is none.
+
+    A table has a line of dashes below its headings. Raises Damaged if there are several tables,
+    or if the table is too large.
+    """
     lines = text.split("\n")
     rules = [at for at in range(1, len(lines)) if _is_rule(lines, at)]
     if not rules:
@@ -172,7 +177,7 @@ def markdown(path: str, text: str) -> Markdown | None:
 
 
 def _is_rule(lines: Sequence[str], at: int) -> bool:
-    """Whether a line of dashes stands there, below as many headings."""
+    """Return whether a line consists of dashes, below the same number of headings."""
     line = lines[at].strip()
     if "|" not in line or not set(line) <= set("|:- \t"):
         return False
@@ -181,7 +186,7 @@ def _is_rule(lines: Sequence[str], at: int) -> bool:
 
 
 def _markdown_cells(line: str) -> list[str]:
-    """The cells of a line, without bars at its ends, and without what marks them as bold."""
+    """Return the cells of a line, without outer bars and without signs for bold or italic."""
     text = line.strip().removeprefix("|")
     cells = _BAR.split(text)
     if len(cells) > 1 and not cells[-1].strip():
@@ -195,7 +200,7 @@ def _unmarked(cell: str) -> str:
 
 
 def beyond(path: str, line: int, found: int = 0) -> Damaged:
-    """The failure of a table that is too large: with so many columns, or else with its rows."""
+    """Return the failure of a table with too many rows, or with `found` columns (if above 0)."""
     what = tr("the table has more than {most} rows", most=untrusted.TABLE_ROWS)
     if found:
         what = tr("it has {found} columns; at most {most} can be read", found=found,
@@ -206,9 +211,8 @@ def beyond(path: str, line: int, found: int = 0) -> Damaged:
 # --- dates
 
 YMD, DMY, MDY = "ymd", "dmy", "mdy"
-LONGEST = 60  # characters of a cell that may be a day
-# The names of the months, as they begin, and those of the days of the week, in the languages of the
-# program.
+LONGEST = 60  # characters of a cell that may be a date
+# The beginnings of the names of months, and the names of weekdays, in English, German and French.
 _MONTHS = (
     ("jan", "jän"), ("feb", "fév", "fev"), ("mar", "mär", "mae", "mrz"), ("apr", "avr"),
     ("may", "mai"), ("jun", "juin"), ("jul", "juil"), ("aug", "aoû", "aou"), ("sep",),
@@ -246,15 +250,15 @@ _NAMED = tuple(
 
 
 class Dates(NamedTuple):
-    """In which order the parts of the days stand: `ymd`, `dmy`, `mdy`."""
+    """The order of the parts of dates: `ymd`, `dmy` or `mdy`."""
 
     order: str = YMD
 
     def day(self, text: str) -> str:
-        """A day as ISO 8601 has it. Raises Unreadable for what is none."""
+        """Return a date in ISO 8601. Raises Unreadable for other texts."""
         found = _day(text, self.order)
         if not found and self.order != YMD:
-            found = _day(text, YMD)  # nobody writes it otherwise
+            found = _day(text, YMD)  # only this order is written with the year first
         if not found:
             other = next((order for order in (DMY, MDY) if _day(text, order)), "")
             hint = tr("write it like {day}", day="2026-11-20")
@@ -266,19 +270,21 @@ class Dates(NamedTuple):
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is a day in some order."""
+    """Return whether a text is a date in any order."""
     return any(_day(text, order) for order in (YMD, DMY, MDY))
 
 
 def dates_of(path: str, told: Sequence[tuple[int, str]], order: str) -> Dates:
-    """How the days of a table are read, each told with its line. Raises Unreadable where all of
-    them could be read in two ways."""
+    """Return the order of the dates of a table. `told` are the dates, each with its line.
+
+    Raises Unreadable if all of them are valid in two orders, or not all in the same.
+    """
     if order:
         return Dates(order)
     open_ = [(line, text) for line, text in told if is_date(text) and not _day(text, YMD)]
     if not open_:
         return Dates()
-    if all(_with_stops(text) for _, text in open_):  # such days begin with the day
+    if all(_with_stops(text) for _, text in open_):  # dates with stops always begin with the day
         return Dates(DMY)
     fits = [each for each in (DMY, MDY) if all(_day(text, each) for _, text in open_)]
     if len(fits) == 1:
@@ -296,8 +302,10 @@ def dates_of(path: str, told: Sequence[tuple[int, str]], order: str) -> Dates:
 
 
 def _written(text: str) -> tuple[str, ...]:
-    """What may be written of a day: without the time after it, and without the day of the week
-    before it, which may be none: `Mar 3, 2026`."""
+    """Return the possible texts of a date, without the time after it and the weekday before it.
+
+    `Mar 3, 2026` begins like a weekday in French, so the text with its first word is returned too.
+    """
     said = composed(text).strip().casefold()
     if len(said) > LONGEST:
         return ()
@@ -314,8 +322,10 @@ def _with_stops(text: str) -> bool:
 
 
 def _day(text: str, order: str) -> str:
-    """A day in that order as ISO 8601 has it, or one whose month has a name; empty if it is
-    none."""
+    """Return a date in ISO 8601, from numbers in that order or with the name of a month.
+
+    Other texts return "".
+    """
     days = (_numbered(said, order) or _named(said) for said in _written(text))
     return next(filter(None, days), "")
 
@@ -333,7 +343,7 @@ def _numbered(said: str, order: str) -> str:
 
 
 def _named(said: str) -> str:
-    """A day whose month is written as a word."""
+    """Return a date in which the month is a word."""
     found = next(filter(None, (pattern.fullmatch(said) for pattern in _NAMED)), None)
     if found is None or found["m"] not in _NAMES:
         return ""
@@ -343,7 +353,7 @@ def _named(said: str) -> str:
 
 def _iso(year: str, month: int, day: str) -> str:
     number = int(year)
-    if len(year) == 2:  # the last that ended so
+    if len(year) == 2:  # the last year that ends in these digits
         now = date.today().year
         number = now - (now - number) % 100
     try:
@@ -354,7 +364,7 @@ def _iso(year: str, month: int, day: str) -> str:
 
 # --- words in headings and in rows of sums
 
-# What a column may be, and the words of the headings that say so, in the languages of the program.
+# The kinds of columns, and the words of their headings, in English, German and French.
 HEADINGS = {
     "date": ("date", "day", "datum", "tag", "jour"),
     "name": ("name", "names", "player", "players", "namen", "spieler", "nom", "noms", "joueur",
@@ -365,7 +375,7 @@ HEADINGS = {
     "title": ("title", "titel", "titre"),
     "place": ("place", "ort", "lieu"),
 }  # fmt: skip
-# What the cells of a row or a column come to: sums, which are nobody's name …
+# Words for sums, which are never names of players …
 SUMS = frozenset(
     {
         *("total", "totals", "sum", "sums", "subtotal", "summe", "summen", "gesamt"),
@@ -375,7 +385,7 @@ SUMS = frozenset(
         *("totaux", "somme", "sommes", "cumul", "soustotal", "σ", "∑"),
     }
 )
-# … and what else stands below or beside scores, of which some are called so too.
+# … and words for other figures next to scores, which may be names.
 FIGURES = frozenset(
     {
         *("average", "mean", "balance", "result", "results", "standings", "rank", "ranking"),
@@ -384,7 +394,7 @@ FIGURES = frozenset(
         *("classement", "ø", "⌀"),
     }
 )
-# What may stand beside one of them.
+# Words that may accompany one of them.
 BESIDE = frozenset(
     {
         *("all", "of", "the", "so", "far", "after", "per", "round", "game", "final", "grand"),
@@ -401,33 +411,36 @@ _WORD = re.compile(r"n°|[^\W_]+|[#№∑⌀]")
 
 
 def is_text(cell: str) -> bool:
-    """Whether a cell holds words, and nothing that may be meant as a number."""
+    """Return whether a cell contains words, and nothing that may be meant as a number."""
     if cell.startswith("=") or _POWER.fullmatch(cell):
         return False
     return any(map(str.isalpha, cell)) or not any(map(str.isdigit, cell))
 
 
 def words_of(text: str) -> list[str]:
-    """The words and numbers in a cell, whatever parts them, in small letters."""
+    """Return the words and numbers of a cell in lower case."""
     return _WORD.findall(composed(text).casefold())
 
 
 def is_heading(text: str, key: str) -> bool:
-    """Whether a heading says that its column is that one of HEADINGS: `Nr.`, `Spiel-Nr.`."""
+    """Return whether a heading is that of a column of HEADINGS, such as `Nr.` or `Spiel-Nr.`."""
     words = words_of(text)
     return bool(words) and all(word in HEADINGS[key] for word in words)
 
 
 def is_count(text: str) -> bool:
-    """Whether a heading counts days or rounds, or is a day without a year: `20.11.`, `Runde 1`."""
+    """Return whether a heading counts days or rounds, or is a date without a year, such as
+    `20.11.`."""
     words = words_of(text) if _COUNT.fullmatch(text) else []
     known = (*HEADINGS["date"], *HEADINGS["round"], "abend", "spieltag", "evening", "soirée")
     return any(map(str.isdigit, words)) and all(word.isdigit() or word in known for word in words)
 
 
 def is_total(text: str, name: bool = False) -> bool:
-    """Whether a cell says that its row or column is a sum of others, or what else is made of them;
-    where a `name` is expected, whether it is surely none."""
+    """Return whether a cell marks its row or column as a sum, or as another figure made of scores.
+
+    With `name` the cell should be a name. Then only words that are never names count.
+    """
     words = words_of(text)
     known = SUMS if name else SUMS | FIGURES
     return not known.isdisjoint(words) and all(
@@ -441,8 +454,8 @@ TRANSPOSE = mark(
     "turn it round, so that each player has a column: in a spreadsheet copy it and paste it"
     " transposed"
 )
-SEVERAL = ("players", "skip")  # said as columns with + between
-# The headings of scores as this program exports them (`scores-csv`), by what they are here.
+SEVERAL = ("players", "skip")  # several columns, joined by +
+# The headings of the scores that this program exports (`scores-csv`), by the column here.
 OWN = {
     "match": "match", "ruleset": "ruleset", "started": "started", "place": "place",
     "round": "round", "name": "player", "points": "change", "tally": "tally", "out": "sat_out",
@@ -451,19 +464,23 @@ OWN = {
 
 
 class Texts(NamedTuple):
-    """The columns in which no cell can be a number, and those of them in which no digit stands."""
+    """The columns without numbers, and those of them without digits."""
 
     all: frozenset[int] = frozenset()
     wordy: frozenset[int] = frozenset()
 
 
 class Columns(NamedTuple):
-    """Where what stands, by the number of the column from 0: a table with `name` is long, one with
-    `players` (names by column) wide. `left_out` are columns that are not read, of which `unnamed`
-    have no heading, and `texts` would be players but for the texts in them; `headed`: the first row
-    holds headings. The last are of the program's own
-    tables alone: which match, by which ruleset, when it began, what stands on the sheet after the
-    round, who sat out, what counts for nothing."""
+    """The numbers of the columns, from 0.
+
+    A table with `name` is long, and a table with `players` (names by column) is wide. `skipped`
+    columns are not read. Of these, `unnamed` have no heading, and `texts` would be players if
+    they contained numbers. `has_headings` is set if the first row has headings.
+
+    The columns from `match` on only occur in tables that this program exports. They are the
+    match, its ruleset and beginning, the tally after the round, who sat out, and whether the
+    round is void.
+    """
 
     date: int | None
     name: int | None
@@ -491,10 +508,13 @@ def columns_of(
     wanted: Mapping[str, str],
     texts: Texts = Texts(),  # noqa: B008
 ) -> Columns:
-    """What each column is. `texts` hold no numbers, and are neither players nor, where they hold no
-    digit, the number of a round. `wanted` says it of some, by heading or by number from 1: a key of
-    HEADINGS, `players` (those, with + between), `skip`. Raises Unreadable for a column that there
-    is not, and for a table of which nobody can say who got the points."""
+    """Return the meaning of each column.
+
+    `texts` are columns without numbers. They are not players, and without digits not the number
+    of a round. `wanted` has the columns that the user states, by heading or by number from 1,
+    for a key of HEADINGS, `players` (joined by +) or `skip`. Raises Unreadable for a column that
+    does not exist, and for a table in which it is unclear who has the points.
+    """
     place = tr("{path}, line {line}", path=shown(path, 200), line=line)
     headed = not any(map(is_date, headings))
     said = {key: _found(place, headings, wanted[key].split("+")) for key in wanted
@@ -508,10 +528,11 @@ def columns_of(
         elif own:
             found[key] = own.get(key)
         else:
-            alone = key != "round" or found["name"] is not None  # else it says nothing of a row
+            # otherwise it does not number the rows of a round
+            alone = key != "round" or found["name"] is not None
             others = {*taken, *texts.wordy} if key == "round" else taken
             found[key] = _known(place, headings, key, others, alone) if headed else None
-    if not headed and not wanted:  # a date, a name, points: in this order
+    if not headed and not wanted:  # a date, a name and points, in this order
         if len(headings) != len(("date", "name", "points")):
             raise Unreadable(
                 tr("{place}: the table has no headings", place=place),
@@ -535,7 +556,7 @@ def columns_of(
 
 
 def _own(headings: Sequence[str]) -> dict[str, int]:
-    """What the columns are of scores as this program exports them; nothing for any other table."""
+    """Return the columns of scores that this program exported. Other tables have none."""
     folded = [text.casefold() for text in headings]
     if not all(text in folded for text in OWN.values()):
         return {}
@@ -545,8 +566,10 @@ def _own(headings: Sequence[str]) -> dict[str, int]:
 def _known(
     place: str, headings: Sequence[str], key: str, taken: Container[int], alone: bool
 ) -> int | None:
-    """The column whose heading says that it is that one of HEADINGS. Raises Unreadable for several,
-    where there can be one `alone`."""
+    """Return the column with a heading for a key of HEADINGS, None if there is none.
+
+    Raises Unreadable if there are several, unless `alone` is false.
+    """
     known = [at for at, text in enumerate(headings) if at not in taken and is_heading(text, key)]
     if len(known) > 1 and alone:
         one, other = headings[known[0]], headings[known[1]]
@@ -567,7 +590,7 @@ def _players(
     found: Mapping[str, int | None],
     headed: bool,
 ) -> tuple[dict[int, str], list[int]]:
-    """The columns that are players, by name, and those that are nothing."""
+    """Return the columns of players with their names, and the other columns."""
     if said is None and found["name"] is not None:
         if found["points"] is None:
             raise Unreadable(
@@ -597,15 +620,18 @@ def _players(
 
 
 def _chosen(headings: Sequence[str], rest: Sequence[int], texts: Container[int]) -> list[int]:
-    """The columns that are players where nobody says it: with a name above them, and numbers in
-    them, unless fewer than two have these."""
+    """Return the columns of players if the user does not state them.
+
+    They have a name as heading and contain numbers. If there are fewer than two, all with a name
+    are returned.
+    """
     named = [at for at in rest if _is_name(headings[at])]
     chosen = [at for at in named if at not in texts]
     return chosen if len(chosen) > 1 else named
 
 
 def _found(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[int]:
-    """The columns of these headings, or numbers from 1."""
+    """Return the columns with these headings, or numbers from 1."""
     folded = [composed(text).casefold() for text in headings]
     found: list[int] = []
     for each in wanted:
@@ -629,7 +655,7 @@ def _found(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[i
 
 
 def _check_names(place: str, headings: Iterable[str]) -> None:
-    """Raise Unreadable for headings that count rounds, or are days without a year."""
+    """Raise Unreadable for headings that count rounds, or are dates without a year."""
     count = next((text for text in headings if is_count(text)), "")
     if count:
         raise Unreadable(
@@ -640,13 +666,13 @@ def _check_names(place: str, headings: Iterable[str]) -> None:
 
 
 def _is_name(heading: str) -> bool:
-    """Whether a heading may be somebody's name: it says nothing else."""
+    """Return whether a heading may be a name, because it has no other meaning."""
     return bool(heading) and not (
         is_total(heading) or any(is_heading(heading, key) for key in HEADINGS)
     )
 
 
 def name_of(cell: str) -> str:
-    """The name that stands in a cell; an apostrophe that keeps a spreadsheet from reckoning is
-    none of it."""
+    """Return the name in a cell. An apostrophe that makes a spreadsheet treat the cell as text is
+    removed."""
     return " ".join(composed(cell).strip().removeprefix("'").split())

@@ -1,7 +1,7 @@
-"""The rows of a score table: whose points each holds, and of which day and round.
+"""The rows of a score table: the points, the day and the round of each.
 
-A table may be turned round (a row a player, a column a day), have several rows for a round, tell
-running totals, or hold rows that are sums of others.
+A table may have players in rows and days in columns, several rows for each round, running totals,
+or rows that are sums of others.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from scorekeeper.store.score_cells import Columns, Dates, Row
 
     Lines: TypeAlias = tuple[int, ...]
-    Round: TypeAlias = tuple[Lines, dict[str, int]]  # the rows of a round, and what it came to
-    Fault: TypeAlias = tuple[Lines, Failure]  # why rows are refused
+    Round: TypeAlias = tuple[Lines, dict[str, int]]  # the lines of a round, and its points
+    Fault: TypeAlias = tuple[Lines, Failure]  # the lines that are rejected, and the reason
     Number: TypeAlias = tuple[tuple[tuple[int, str], ...], tuple[str, ...]]
-    # How many rows above one it comes to: those of its match, and those of the table.
+    # The number of rows above of which a row is the sum, in its match and in the table.
     Above: TypeAlias = tuple[int, int]
 
 
@@ -37,39 +37,41 @@ if TYPE_CHECKING:
 
 
 class Column(int):
-    """The number of a row that is a column in the file, from 1."""
+    """The number of a column in the file, from 1, that was transposed into a row."""
 
 
 def place(number: int) -> str:
-    """Where a row stands in the file."""
+    """Return the place of a row in the file as text."""
     if isinstance(number, Column):
         return tr("column {column}", column=number)
     return tr("line {line}", line=number)
 
 
 def places(numbers: Sequence[int]) -> str:
-    """Where rows of a table stand."""
+    """Return the places of several rows in the file as text."""
     told = ", ".join(map(str, numbers))
     if isinstance(numbers[0], Column):
         return plural("column {told}", "columns {told}", len(numbers), told=told)
     return plural("line {told}", "lines {told}", len(numbers), told=told)
 
 
-# Why a row is left out: it stands above the headings, it is called a sum, it comes to what those
-# above it do, it has no points, it counts for nothing; it is text around a table.
+# The reasons to skip a row: it is above the headings, it is named as a sum, it is the sum of the
+# rows above, it has no points, it is void, or it is text around a table.
 ABOVE, CALLED, COMES_TO, EMPTY, VOID = "above", "called", "comes to", "empty", "void"
 AROUND = "around"
-YES = "1"  # as the program's own tables have it
-NOTHING = ("", "-", "–", "—")  # in a cell of who did not play
+YES = "1"  # in tables that this program exports
+NOTHING = ("", "-", "–", "—")  # the cells of players who did not play
 _WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
 
 
 class Scores(NamedTuple):
-    """A row of a table: its line in the file, from 1, and the match and the round that it belongs
-    to (an empty round: it is one of its own); points by name, or why they cannot be read; whether
-    it is `marked` by a date or a number of its own; in a table of the program's `own` the number of
-    its match, and by which ruleset that was played; there also what somebody `stood` at before the
-    round, who may have sat out."""
+    """A row of a table.
+
+    `line` is its line in the file, from 1. `round` is the number of its round (empty: the row is
+    a round). `points` are the points by name, or the reason why they cannot be read. `marked` is
+    set if the row has a date or a number. In a table that this program exported, `own` are the
+    match and its ruleset, and `stood` the tallies before the round, also of players who sat out.
+    """
 
     line: int
     date: str
@@ -83,12 +85,12 @@ class Scores(NamedTuple):
 
     @property
     def match(self) -> tuple[str, ...]:
-        """What tells apart the matches of a table."""
+        """The key that distinguishes the matches of a table."""
         return self.date, self.title, self.place, *self.own
 
 
 class LeftOut(NamedTuple):
-    """A row that was left out: its line, what stands in it, and why (one of the above)."""
+    """A skipped row: its line, its text, and the reason (one of the constants above)."""
 
     line: int
     what: str
@@ -96,24 +98,26 @@ class LeftOut(NamedTuple):
 
 
 class NoDay(Unreadable):
-    """A date cannot be read, so nobody knows to which match its row belongs."""
+    """A date cannot be read, so the match of its row is unknown."""
 
 
 class Reader:
-    """Reads the rows of a table one after the other, of so many columns: where a date is missing it
-    is that of the row above, in the first one `day`; so are title and place then, as where cells
-    are merged."""
+    """A reader of the rows of a table, one after the other.
+
+    A missing date is that of the row above, in the first row it is `day`. A missing title or
+    place is taken from the row above too, as in merged cells. `count` is the number of columns.
+    """
 
     def __init__(self, columns: Columns, count: int, dates: Dates, day: str) -> None:
         self._columns = columns
         self._count = count
         self._dates = dates
         self._day = day
-        self._undated = 0  # the line of the last date, if it cannot be read
+        self._undated = 0  # the line of the last date, if it is unreadable
         self._title = self._place = ""
 
     def read(self, line: int, row: Sequence[str]) -> Scores:
-        """Read the next row. What cannot be read of it stands in place of its points."""
+        """Read the next row. If it cannot be read, the reason is in place of its points."""
         columns, date, before = self._columns, cell_of(row, self._columns.date), self._day
         failure = self._dated(line, date) or self._too_long(row)
         again = bool(date) and self._day == before
@@ -130,7 +134,8 @@ class Reader:
         return found if columns.match is None else _own(found, row, columns)
 
     def _dated(self, line: int, date: str) -> Failure | None:
-        """Take in the date of a row, or that of the row above; why not, if it cannot be."""
+        """Set the day of a row, its own or that of the row above. Return the reason if it is
+        unreadable."""
         if date:
             self._undated = 0
             try:
@@ -145,8 +150,8 @@ class Reader:
         return None
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:
-        """Why a row cannot be read that has more cells than there are columns."""
-        left_out = self._columns.left_out  # of which some stand under no heading
+        """Return the failure of a row with more cells than there are columns."""
+        left_out = self._columns.left_out  # some of which are beyond the headings
         if not any(row[at].strip() for at in range(self._count, len(row)) if at not in left_out):
             return None
         return Unreadable(
@@ -158,21 +163,21 @@ class Reader:
 
 
 def _own(found: Scores, row: Sequence[str], columns: Columns) -> Scores:
-    """A row of a table of the program's own, with what else stands there."""
+    """Return a row of an exported table with the additional columns."""
     own = cell_of(row, columns.match), cell_of(row, columns.ruleset)
-    where = cell_of(row, columns.place).removeprefix("'")  # as `name_of`
+    where = cell_of(row, columns.place).removeprefix("'")  # as in `clean_name`
     found = found._replace(date=cell_of(row, columns.started), place=where)
     tally, points = signed(cell_of(row, columns.tally)), found.points
     if isinstance(points, Failure) or tally is None:
         return found._replace(own=own)
-    if cell_of(row, columns.out) == YES:  # whatever they got, they did not get it by playing
+    if cell_of(row, columns.out) == YES:  # their points are not from playing
         return found._replace(own=own, stood=dict.fromkeys(points, tally), points={})
     stood = {name: tally - change for name, change in points.items()}
     return found._replace(own=own, stood=stood)
 
 
 def label_of(row: Sequence[str], columns: Columns) -> str:
-    """What says that a row is a sum of others; empty if nothing does."""
+    """Return the cell that marks a row as a sum of others, "" if there is none."""
     date, round_ = cell_of(row, columns.date), cell_of(row, columns.round)
     unnamed = [cell_of(row, at) for at in columns.unnamed]
     about = [] if date else [cell_of(row, columns.title), cell_of(row, columns.place)]
@@ -182,7 +187,7 @@ def label_of(row: Sequence[str], columns: Columns) -> str:
 
 
 def _check_no_label(*said: str) -> None:
-    """Raise Unreadable where a row with a date is called as sums are: it may be one, or not."""
+    """Raise Unreadable for a title or place that may also mark the row as a sum."""
     for text in filter(is_total, said):
         raise Unreadable(
             tr("it may be a sum, or what was played on that day is called “{text}”",
@@ -192,7 +197,7 @@ def _check_no_label(*said: str) -> None:
 
 
 def _number_of(cell: str) -> str:
-    """Which round a row is of. Raises Unreadable for what has no number."""
+    """Return the number of the round of a row. Raises Unreadable for a text without digits."""
     if cell and not any(map(str.isdigit, cell)):
         raise Unreadable(
             tr("“{text}” is no number of a round", text=shown(cell, 40)),
@@ -202,8 +207,10 @@ def _number_of(cell: str) -> str:
 
 
 def _as_above(said: str, above: str, date: str, again: bool) -> str:
-    """The title or place of a row; where its date is missing it may be the one above. Raises
-    Unreadable where the date stands there `again`, and it alone is missing."""
+    """Return the title or place of a row, or that of the row above if the date is missing too.
+
+    Raises Unreadable if only the title or place is missing and the day is the same (`again`).
+    """
     said = clean(said)
     if said or not above:
         return said
@@ -221,7 +228,7 @@ def cell_of(row: Sequence[str], at: int | None) -> str:
 
 
 def points_of(row: Sequence[str], columns: Columns) -> Mapping[str, int] | Failure:
-    """The points of each who has some in a row, or why that cannot be read."""
+    """Return the points of a row by name, or the reason why they cannot be read."""
     found: dict[str, int] = {}
     try:
         for name, cell in _said(row, columns):
@@ -239,7 +246,7 @@ def points_of(row: Sequence[str], columns: Columns) -> Mapping[str, int] | Failu
 
 
 def _said(row: Sequence[str], columns: Columns) -> Iterator[tuple[str, str]]:
-    """Each name with the cell of its points."""
+    """Return each name with the cell of its points."""
     if columns.name is None:
         for at, name in columns.players.items():
             yield name, cell_of(row, at)
@@ -253,7 +260,7 @@ def _said(row: Sequence[str], columns: Columns) -> Iterator[tuple[str, str]]:
 
 
 def _number(cell: str, name: str, hint: str) -> int:
-    """The points that stand in a cell. Raises Unreadable for what is no whole number."""
+    """Return the points in a cell. Raises Unreadable for anything but a whole number."""
     text = cell.removeprefix("'").replace("\u00a0", "").replace("\u202f", "").strip()
     found = _WHOLE.fullmatch(text)
     number = signed(found[1]) if found is not None else None
@@ -269,8 +276,11 @@ def _number(cell: str, name: str, hint: str) -> int:
 
 
 def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
-    """The rows of a table whose headings are days, turned round: headings that are players, and a
-    row a day. None for any other. Raises Unreadable where that is not certain."""
+    """Transpose a table whose headings are days: players become headings, and each day becomes a
+    row.
+
+    None for any other table. Raises Unreadable if it is uncertain.
+    """
     (line, first), *others = rows
     headings = [cell.strip() for cell in first]
     days = [at for at, text in enumerate(headings) if is_date(text)]
@@ -278,7 +288,7 @@ def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
         return None
     odd = next((text for text in headings[1:] if not _is_day(text)), "")
     if odd and len(days) < 2:
-        return None  # it has no headings
+        return None  # the table has no headings
     if odd:
         raise Unreadable(
             tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
@@ -296,13 +306,15 @@ def turned(path: str, rows: Sequence[Row]) -> list[Row] | None:
 
 
 def _is_day(heading: str) -> bool:
-    """Whether a heading may stand above what players got on a day, or in all."""
+    """Return whether a heading may be that of the points of a day, or of a total."""
     return not heading or is_date(heading) or is_total(heading)
 
 
 def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list[str]]]:
-    """Each player with their row. Raises Unreadable for one without a name, or with another's, and
-    for one with more cells than there are columns."""
+    """Return each player with their row.
+
+    Raises Unreadable for a row without a name, with a repeated name, or with too many cells.
+    """
     found: list[tuple[str, list[str]]] = []
     seen: set[str] = set()
     for line, row in rows:
@@ -326,7 +338,7 @@ def _players(path: str, count: int, rows: Iterable[Row]) -> list[tuple[str, list
 
 
 def number_of(text: str) -> Number:
-    """The number of a round as rounds are ordered by it: `2`, `02` and `Runde 2` are the same."""
+    """Return the key by which rounds are sorted. `2`, `02` and `Runde 2` have the same key."""
     words = (word for word in words_of(text) if not word.isdecimal())
     said = tuple(word for word in words if word not in HEADINGS["round"])
     digits = (each.lstrip("0") for each in re.findall(r"[0-9]+", text))
@@ -334,8 +346,10 @@ def number_of(text: str) -> Number:
 
 
 def by_number(rows: Sequence[Scores]) -> list[Scores]:
-    """The rows with those of each match in the order of their rounds; a row without a number, or
-    of which nobody knows the day, stays where it is."""
+    """Return the rows with those of each match in the order of their rounds.
+
+    A row without a number, or without a known day, remains in its place.
+    """
     places: dict[tuple[str, ...], list[int]] = {}
     for at, row in enumerate(rows):
         if row.round and not isinstance(row.points, NoDay):
@@ -349,8 +363,11 @@ def by_number(rows: Sequence[Scores]) -> list[Scores]:
 
 
 def rounds_of(rows: Sequence[Scores]) -> tuple[list[Round], list[Fault]]:
-    """The rounds of a match: rows with one number are one, in whatever order they come; without
-    numbers a round ends where a name comes again. And why rows cannot be part of one."""
+    """Return the rounds of a match, and the rows that cannot be part of one.
+
+    Rows with the same number are one round, in any order. Without numbers a round ends when a name
+    occurs again.
+    """
     said: list[tuple[Scores, Mapping[str, int]]] = []
     faults: list[Fault] = []
     for row in rows:
@@ -387,7 +404,7 @@ def rounds_of(rows: Sequence[Scores]) -> tuple[list[Round], list[Fault]]:
 def _unclear(
     rows: Sequence[tuple[Scores, Mapping[str, int]]], rounds: Sequence[Round], numbered: bool
 ) -> list[Fault]:
-    """Why nobody can tell which rows of a match are one round."""
+    """Return the failure of rows if it is unclear which of them are one round."""
     lines = tuple(row.line for row, _ in rows)
     if not numbered and _by_name(points for _, points in rows):
         return [(lines, _sorted())]
@@ -397,7 +414,7 @@ def _unclear(
 
 
 def _by_name(rows: Iterable[Mapping[str, int]]) -> bool:
-    """Whether rows stand player by player: all of one, then all of another."""
+    """Return whether rows are sorted by player: all rows of one, then all rows of another."""
     blocks = [(names, len([*some])) for names, some in groupby(map(frozenset, rows))]
     everybody = frozenset().union(*(names for names, _ in blocks))
     apart = len(everybody) == sum(len(names) for names, _ in blocks)
@@ -405,7 +422,8 @@ def _by_name(rows: Iterable[Mapping[str, int]]) -> bool:
 
 
 def _is_split(rounds: Sequence[Round]) -> bool:
-    """Whether rounds come to zero together, as the rows of one round do, and not each of them."""
+    """Return whether all rows sum to zero together, but not each of them, as the rows of one round
+    do."""
     total = sum(sum(points.values()) for _, points in rounds)
     others = len({frozenset(points) for _, points in rounds}) > 1
     return others and not total and any(sum(points.values()) for _, points in rounds)
@@ -445,21 +463,26 @@ def _counted() -> Failure:
 
 # --- running totals
 
-# Where totals that run on begin anew: with each match, or never.
+# The points at which running totals start again from zero: each match, or never.
 MATCH, TABLE = "match", "table"
 
 
 class _Run(NamedTuple):
-    """What totals stand at: by name, and whose are not known since a row that cannot be read: its
-    line, by name; by nobody's for all who are not named."""
+    """The running totals by name, and since which line they are unknown, because a row is
+    unreadable.
+
+    The key "" of `lost` stands for all names without a key.
+    """
 
     totals: dict[str, int]
     lost: dict[str, int]
 
 
 def differences(rows: Iterable[Scores], running: str) -> Iterator[Scores]:
-    """The same rows in their order, each with what it adds to the totals before it; refused is
-    what rests on a row that cannot be read."""
+    """Return the rows with the points that each adds to the running totals before it.
+
+    A row that depends on an unreadable row is rejected.
+    """
     runs: dict[tuple[str, ...], _Run] = {}
     for row in rows:
         key = row.match if running == MATCH else ()
@@ -490,11 +513,12 @@ def _resting(line: int) -> Failure:
 
 
 def sums_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
-    """Which of these rows are sums for certain, and which may be sums or rounds, by their places.
+    """Return the places of rows that are certainly sums, and of rows that may be sums or rounds.
 
-    Certain are rows with neither a date nor a number where all others have one. Else a row may be a
-    sum that ends its match, or the table; only `wide` ones, for many a player's points come to
-    the sum of others. Who numbers a round says that it is none.
+    Rows without a date and a number are certainly sums if they equal a sum, and all other rows
+    have a date or a number. Any other row that equals a sum may be one if it ends its match or
+    the table. Only rows of a wide table are doubtful, because a single player's points often
+    equal a sum by chance. A row with the number of a round is not a sum.
     """
     bare = {at for at, row in enumerate(rows) if not row.marked and _points_of(row)}
     above = _come_to(rows, wide, bare)
@@ -509,8 +533,7 @@ def sums_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
 
 
 def repeats_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
-    """The same where the table has running totals: rows that say those above them once more, or
-    rounds in which nobody got anything."""
+    """Return the same for running totals, in which a sum repeats the row above."""
     bare = {at for at, row in enumerate(rows) if not row.marked and _points_of(row)}
     idle = {at for at in bare if not any(_points_of(rows[at]).values())}
     if idle == bare and all(at > 1 for at in idle):
@@ -519,7 +542,7 @@ def repeats_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int
 
 
 def either() -> Failure:
-    """The failure of a row that may be a sum or a round."""
+    """Return the failure of a row that may be a sum or a round."""
     return Unreadable(
         tr("it may be a round, or the sum of those above it"),
         tr("take a sum out, or write {word} in front; number a round in a column {column}",
@@ -532,15 +555,15 @@ def _points_of(row: Scores) -> Mapping[str, int]:
 
 
 def _may_end(rows: Sequence[Scores], at: int, above: Above, sure: Container[int]) -> bool:
-    """Whether a row that comes to those above it stands where a sum would: at the end of what it
-    sums up, or without a date at the end of a match."""
+    """Return whether a row that equals a sum is at the end of what it sums up."""
     of_match, of_all = above
     last = not rows[at].marked or _following(rows, at, sure) is None
     return _ends_match(rows, at, sure) and (of_match > 1 or (of_all > 1 and last))
 
 
 def _ends_match(rows: Sequence[Scores], at: int, aside: Container[int]) -> bool:
-    """Whether what follows a row is of another match, or nothing; rows `aside` are none."""
+    """Return whether the next row, without those in `aside`, belongs to another match, or is
+    missing."""
     following = _following(rows, at, aside)
     return following is None or following.match != rows[at].match
 
@@ -550,7 +573,7 @@ def _following(rows: Sequence[Scores], at: int, aside: Container[int]) -> Scores
 
 
 def _come_to(rows: Sequence[Scores], wide: bool, aside: Container[int]) -> dict[int, Above]:
-    """The rows that come to what those above them come to, of which the ones `aside` are none."""
+    """Return the rows that equal the sum of rows above. Rows in `aside` are not summed."""
     matches: dict[tuple[str, ...], _Sum] = {}
     everything = _Sum(wide)
     found: dict[int, Above] = {}
@@ -567,7 +590,7 @@ def _come_to(rows: Sequence[Scores], wide: bool, aside: Container[int]) -> dict[
 
 
 class _Sum:
-    """What rows come to, and how many they are: all, or, where a row is one player's, by name."""
+    """The sum of rows and their number, for each name."""
 
     def __init__(self, wide: bool) -> None:
         self._wide = wide
@@ -579,7 +602,7 @@ class _Sum:
         self._rows.update(dict.fromkeys({"", *points} if points else (), 1))
 
     def rows_in(self, points: Mapping[str, int]) -> int:
-        """How many rows come to these points; 0 where they come to others, or to nothing."""
+        """Return the number of rows that sum to these points, 0 if their sum differs or is zero."""
         names = self._sum.keys() | points.keys() if self._wide else points.keys()
         if not any(points.values()) or any(self._sum[n] != points.get(n, 0) for n in names):
             return 0

@@ -1,8 +1,9 @@
-"""A table of scores, as other programs and spreadsheets write it, checked and made into matches.
+"""Score tables of other programs and spreadsheets, which are checked and made into matches.
 
-Two shapes: *long*, a row a player (a column of names, one of points), and *wide*, a row a round or
-an evening (a column a player). What cannot be told for certain is refused with both readings. The
-matches are one a day and title, each row or number in it a round.
+A *long* table has a row for each player (a column of names, one of points). A *wide* table has a
+row for each round or evening (a column for each player). A table with two possible readings is
+rejected, and the message names both. Each day and title is a match, and each row or number in it
+is a round.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.rows import Said
     from scorekeeper.store.score_rows import Fault, Round
 
-    Tally = tuple[int, ...]  # the seats that share one
+    Tally = tuple[int, ...]  # the seats that share a tally
 
 WHY_TOTALS = "sum of the evening, no penalty"
 WHY = "set by hand, as the table has it"
@@ -79,9 +80,13 @@ EACH = mark(
 
 
 class Mapped(NamedTuple):
-    """How a table is to be read: which column is what (see `columns_of`), the day of a table
-    without dates, the order of the parts of dates (`ymd`, `dmy`, `mdy`; empty: as they show),
-    whether points are totals that run on, and begin anew with each `match` or never (`table`)."""
+    """The options for reading a table.
+
+    `columns` are the meanings of columns (see `detect_columns`), and `date` is the day of a
+    table without dates. `order` is the order of the parts of dates (`ymd`, `dmy`, `mdy`; empty:
+    detect it). `running` is set if points are running totals, which start again with each
+    `match` or never (`table`).
+    """
 
     columns: Mapping[str, str] = {}
     date: str = ""
@@ -90,8 +95,11 @@ class Mapped(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table that was read: its rows, which column is what, how its signs and dates were read,
-    and which rows were left out; `turned`: its rows stand as columns in the file."""
+    """A table that was read: its rows, the meanings of its columns, how it was decoded, and skipped
+    rows.
+
+    `turned` is set if its rows are columns in the file.
+    """
 
     rows: Sequence[Scores]
     columns: Columns
@@ -104,8 +112,8 @@ class Table(NamedTuple):
 
 
 def read_table(path: str, how: Mapped) -> Table:
-    """Read a table. Raises Damaged for a file that is none, Unreadable for columns and dates that
-    nobody can tell."""
+    """Read a table. Raises Damaged for a file that is not a table, Unreadable for unclear columns
+    or dates."""
     lines = lines_of(path)
     days = turned(path, lines.rows)
     (line, first), *_ = table = days or lines.rows
@@ -148,7 +156,7 @@ def read_table(path: str, how: Mapped) -> Table:
 
 
 def _texts(rows: Sequence[Sequence[str]]) -> Texts:
-    """The columns in which texts stand alone, but for sums."""
+    """Return the columns that only contain texts, except in rows of sums."""
     texts: set[int] = set()
     wordy: set[int] = set()
     others: set[int] = set()
@@ -169,16 +177,17 @@ def _texts(rows: Sequence[Sequence[str]]) -> Texts:
 
 
 def _named(texts: Iterable[int], wanted: Mapping[str, str]) -> int:
-    """How many columns there are, with headings or not, up to the last one that holds texts, or is
-    to be skipped by its number."""
+    """Return the number of columns up to the last one that has texts, or is skipped."""
     said = (part.strip() for part in wanted.get("skip", "").split("+"))
     skipped = (int(part[:9]) for part in said if part.isascii() and part.isdigit())
     return max([*(at + 1 for at in texts), *skipped], default=0)
 
 
 def _dated(columns: Columns, rows: Sequence[Sequence[str]]) -> Columns:
-    """The columns where nobody calls one the date: it may be one without a heading, all of whose
-    cells are days, but for sums."""
+    """Return the columns with a date, which may be a column without a heading.
+
+    All its cells are dates, except in rows of sums.
+    """
     for at in columns.unnamed if columns.date is None else ():
         cells = [cell for row in rows if (cell := cell_of(row, at)) and not is_total(cell)]
         if cells and all(map(is_date, cells)):
@@ -191,8 +200,7 @@ def _dated(columns: Columns, rows: Sequence[Sequence[str]]) -> Columns:
 def _without(
     rows: Sequence[Scores], sure: Collection[int], unsure: Container[int]
 ) -> tuple[list[Scores], list[LeftOut]]:
-    """The rows without those that are sums of others, and these; what may be a sum or a round is
-    refused."""
+    """Return the rows without certain sums, and the skipped rows. Possible sums are rejected."""
     kept = [
         row._replace(points=either()) if at in unsure else row
         for at, row in enumerate(rows)
@@ -204,35 +212,37 @@ def _without(
 # --- matches of a table
 
 
-NOTE = "imported from "  # how the note of a match begins that came from a table
+NOTE = "imported from "  # the beginning of the note of a match from a score table
 TOTALS = ", a row a whole evening: its totals alone are known"
-# What a row is.
+# The meaning of a row.
 ROUND, EVENING = "round", "evening"
 TABLES = mark(
     "a row for each table that they sat at, told apart by a column called title; or say by which"
     " rules it counts: --ruleset NAME, --set KEY=VALUE"
 )
-MOST_FAULTS = 10  # of a match that are told
-MOST_LINES = 10  # of a fault that are told
+MOST_FAULTS = 10  # reported faults of a match
+MOST_LINES = 10  # reported lines of a fault
 
 
 class Evening:
-    """One match of a table: what is said about it, its rounds, each with its lines, and why rows of
-    it cannot be read."""
+    """A match of a table: its details, its rounds with their lines, and the faults of its rows."""
 
     def __init__(self, first: Scores) -> None:
-        self.line = 1 if isinstance(first.line, Column) else first.line  # of its headings
+        self.line = 1 if isinstance(first.line, Column) else first.line  # the line of the headings
         said: Said = {"started": first.date, "title": first.title, "place": first.place}
         self.about: Said = {key: text for key, text in said.items() if text}  # type: ignore[assignment]
         self.rows: list[Scores] = []
         self.rounds: list[Round] = []
         self.faults: list[Fault] = []
-        # By the line of a row what everybody stood at before its round, where the table says it.
+        # The tallies of players before a round, if the table contains them, by the line of a row.
         self.stood: dict[int, dict[str, int]] = {}
 
     def split(self, seats: Sequence[str]) -> None:
-        """Find the rounds in the rows: each is one, its names as they sit, where the columns are
-        `seats`; else see `rounds_of`."""
+        """Divide the rows into rounds. `seats` are the players of a wide table, in which each row
+        is a round.
+
+        Rows of a long table are divided by `group_rounds`.
+        """
         if not seats:
             self.line = min(row.line for row in self.rows)
             self.rounds, faults = rounds_of(self.rows)
@@ -251,16 +261,16 @@ class Evening:
 
     @property
     def everybody(self) -> list[str]:
-        """All who have points, or are said to have sat out, as they stand in the table."""
+        """The players with points and those without who sat out, in the order of the table."""
         said = (row.stood for row in self.rows)
         points = (points for _, points in self.rounds)
         return list(dict.fromkeys(name for each in (*said, *points) for name in each))
 
 
 def evenings_of(table: Table) -> list[Evening]:
-    """The matches of a table, in the order in which they begin in it."""
+    """Return the matches of a table, in the order of their first rows."""
     found: dict[tuple[str, ...], Evening] = {}
-    astray = 0  # the line of a row just above of which nobody knows the day
+    astray = 0  # the line of a row just above with an unreadable date
     for row in table.rows:
         evening = found.get(row.match)
         if evening is None:
@@ -276,7 +286,7 @@ def evenings_of(table: Table) -> list[Evening]:
 
 
 def _beside(line: int) -> Failure:
-    """The failure of a match beside a row of which nobody knows the day."""
+    """Return the failure of a match after a row with an unreadable date."""
     return Unreadable(
         tr(
             "{place} above, whose date cannot be read, may belong to this day too",
@@ -287,23 +297,26 @@ def _beside(line: int) -> Failure:
 
 
 def one_a_day(table: Table) -> bool:
-    """Whether each row of a table, of which there are several, has a day of its own."""
+    """Return whether a table has several rows, each with a different day."""
     days = [row.match for row in table.rows if row.date and row.marked and not row.round]
     wide = table.columns.name is None
     return wide and len({*days}) == len(days) == len(table.rows) > 1
 
 
 def row_is(table: Table) -> str:
-    """What a row of a table is where nobody says it: a ROUND; or an EVENING, where days were the
-    headings of columns, each once."""
+    """Return the default meaning of a row, ROUND, or EVENING if each day is the heading of one
+    column."""
     return EVENING if table.turned and (one_a_day(table) or len(table.rows) == 1) else ROUND
 
 
 def matches_of(
     path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain], row: str = ""
 ) -> Iterator[Arrival | Refused]:
-    """The matches of a table under a ruleset, each played as it is made; of one that the rules
-    refuse, why, row by row. A row is a ROUND, or a whole EVENING; empty: see `row_is`."""
+    """Play the matches of a table under a ruleset and return them, each as it is made.
+
+    A match that the rules do not allow is rejected with the reasons for its rows. `row` is ROUND or
+    EVENING, by default the result of `default_row_kind`.
+    """
     seats = list(table.columns.players.values())
     try:
         checked_names(ruleset.lexicon, tuple(seats))
@@ -313,7 +326,7 @@ def matches_of(
     whole = (row or row_is(table)) == EVENING
     for evening in evenings_of(table):
         names = evening.everybody
-        if whole:  # they alone have a total
+        if whole:  # only they have a total
             names = [name for name in names if any(name in each for _, each in evening.rounds)]
         names.sort(key=lambda name: seats.index(name) if seats else 0)
         faults = [*evening.faults]
@@ -336,8 +349,10 @@ def matches_of(
 
 
 def _played(match: Match, evening: Evening, everybody: Sequence[str]) -> list[Fault]:
-    """Record the rounds of an evening; what the rules refuse of them. `everybody`: of whom the
-    table could say something."""
+    """Record the rounds of an evening. Return the faults that the rules find.
+
+    `everybody` are the players of whom the table has a column or a row.
+    """
     faults: list[Fault] = []
     names = [name for name in everybody if name in {*evening.everybody}]
     for lines, points in evening.rounds:
@@ -351,7 +366,7 @@ def _played(match: Match, evening: Evening, everybody: Sequence[str]) -> list[Fa
 
 
 def _unlike(match: Match, evening: Evening) -> list[tuple[int, int]]:
-    """The rounds that come to something else than the rules know, each with its line."""
+    """Return the rounds with a total that the rules do not have, each with its line."""
     known = match.ruleset.tally["sums"]
     came = [
         (lines[0], sum((played.scores or {}).values()))
@@ -361,7 +376,7 @@ def _unlike(match: Match, evening: Evening) -> list[tuple[int, int]]:
 
 
 def _totalled(match: Match, evening: Evening) -> list[Fault]:
-    """Record a whole evening, which is one row; what the rules refuse of it."""
+    """Record an evening that is a single row. Return the faults that the rules find."""
     first, *others = evening.rounds or [((0,), {})]
     if others:
         return [(lines, _twice(first[0][0])) for lines, _ in others]
@@ -373,7 +388,7 @@ def _totalled(match: Match, evening: Evening) -> list[Fault]:
 
 
 def _twice(line: int) -> Failure:
-    """The failure of a second row of a day of which a row is all."""
+    """Return the failure of a second row of the same day if each row is a whole evening."""
     return Unreadable(
         tr("it may be another evening than {place}, on the same day, or a part of that",
            place=place(line)),
@@ -383,8 +398,11 @@ def _twice(line: int) -> Failure:
 
 
 def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str], whole: bool) -> Match:
-    """A match between all of an evening; of those with points in its first round, where the rules
-    do not seat so many: the others come later. Raises Unreadable, Impossible."""
+    """Return a match between all players of an evening.
+
+    If the rules cannot seat all of them, it begins with the players who have points in the first
+    round. Raises Unreadable and Impossible.
+    """
     for key, text in evening.about.items():
         if len(str(text)) > untrusted.TEXT:
             most = untrusted.TEXT
@@ -399,14 +417,14 @@ def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str], whole: bool
 
 
 def _misnamed(failure: Failure) -> Failure:
-    """The failure of a heading that nobody can be called."""
+    """Return the failure of a heading that cannot be a name."""
     return Unreadable(
         failure.message, tr("name it otherwise, or leave it out: --columns skip=COLUMN")
     )
 
 
 def _over_before_the_rest(match: Match) -> Failure:
-    """The failure of what was played after the end of a match."""
+    """Return the failure of rounds after the end of a match."""
     return Impossible(
         tr("the match is over with {count} rounds by these rules, and more follow",
            count=len(match.rounds)),
@@ -415,7 +433,7 @@ def _over_before_the_rest(match: Match) -> Failure:
 
 
 def _told(path: str, faults: Sequence[Fault]) -> list[Failure]:
-    """Why an evening is refused, each with its line."""
+    """Return the reasons why an evening is rejected, each with its lines."""
     found: list[Failure] = []
     for lines, failure in sorted(faults, key=lambda each: each[0])[:MOST_FAULTS]:
         said = tr("{path}, {place}: {what}", path=shown(path, 200), place=_span(lines),
@@ -428,7 +446,7 @@ def _told(path: str, faults: Sequence[Fault]) -> list[Failure]:
 
 
 def _span(lines: Sequence[int]) -> str:
-    """Where rows stand that are one fault; of many the first."""
+    """Return the lines of a fault as text, only the first of many."""
     told = places(lines[:MOST_LINES])
     return f"{told}, …" if len(lines) > MOST_LINES else told
 
@@ -443,10 +461,12 @@ def record_round(
     everybody: Sequence[str],
     stood: Mapping[str, int],
 ) -> None:
-    """Record a round by its value, and before that who comes, goes, or deals so that the others
-    sit out. `names` are those of the match as they sit, `everybody` those of whom the table could
-    say something, `stood` what they had before the round, where it says it. Raises Failure, with
-    what can be typed in a table; then nothing of it is recorded."""
+    """Record a round by its scores, and before it the players who join, quit or deal.
+
+    `names` are the players of the match in their order, and `everybody` those of whom the table
+    has a column or a row. `stood` are the tallies before the round, if the table contains them.
+    Raises Failure with a hint that fits a table. Then nothing of the round is recorded.
+    """
     done = 0
     try:
         for text in _entries(match, points, names, everybody, stood):
@@ -459,12 +479,12 @@ def record_round(
 
 
 def told(failure: Failure) -> Failure:
-    """A failure of the rules, as it is told of a table: its hint is an entry, which none takes."""
+    """Return a failure of the rules with a hint that fits a table."""
     return Impossible(failure.message, tr(ANOTHER))
 
 
 class _Said(Impossible):
-    """A row that cannot be understood, with a hint of its own."""
+    """A row that is unclear. Its hint fits a table."""
 
 
 def _entries(
@@ -474,7 +494,7 @@ def _entries(
     everybody: Sequence[str],
     stood: Mapping[str, int],
 ) -> Iterator[str]:
-    """The entries that say a row, each once those before it are recorded."""
+    """Return the entries for a row. Each one depends on the state after those before it."""
     begun = bool(match.rounds)
     if not _others_pay(match, points, everybody):
         if not (points.keys() == {*match.seated} or _dealer_of(match, points) is not None):
@@ -496,7 +516,7 @@ def _entries(
 
 
 def _by_hand(match: Match, stood: Mapping[str, int]) -> Iterator[str]:
-    """What the table has given somebody between the rounds, or taken."""
+    """Return penalties for changes of the tallies between rounds."""
     for name, tally in stood.items():
         before = (
             match.now.seating.tally[match.seated.index(name)] if name in match.seated else tally
@@ -506,13 +526,16 @@ def _by_hand(match: Match, stood: Mapping[str, int]) -> Iterator[str]:
 
 
 def _playing(match: Match, dealer: int) -> list[str]:
-    """Who takes part when the player in that seat deals."""
+    """Return the players who take part if the player in this seat deals."""
     seated = match.seated
     return [seated[seat] for seat in match.ruleset.seating(len(seated), dealer)]
 
 
 def _dealer_of(match: Match, who: Collection[str]) -> int | None:
-    """Who deals where these take part and nobody else, first of all who must; None if nobody."""
+    """Return a seat whose dealer makes exactly these players take part, None if there is none.
+
+    The next dealer is preferred.
+    """
     dealers = [match.now.seating.dealer, *range(len(match.seated))]
     return next((each for each in dealers if {*_playing(match, each)} == {*who}), None)
 
@@ -523,8 +546,11 @@ def _dealer_of(match: Match, who: Collection[str]) -> int | None:
 def _comings_and_goings(
     match: Match, points: Mapping[str, int], names: Sequence[str]
 ) -> Iterator[str]:
-    """How those come who have points now, each to the left of who stands before them, and those go
-    who have none. Raises Impossible where so few or many cannot play."""
+    """Return the entries for players who join and quit.
+
+    Players with points join to the left of the player before them in `names`. Players without
+    points quit. Raises Impossible if the rules do not allow this number of players.
+    """
     why = why_not_seated(match.ruleset, len(points))
     if why:
         raise _Said(why, tr(EACH))
@@ -543,9 +569,12 @@ def _comings_and_goings(
 
 
 def _who_sits_out(match: Match, points: Mapping[str, int], begun: bool) -> Collection[str]:
-    """Who sat out although they have a number: it is 0, and they must, as the deal goes on from an
-    earlier round (`begun`), or nobody else can have. Raises Impossible where that is not certain,
-    and where nobody can have."""
+    """Return the players who sat out although the row has a number for each.
+
+    Their numbers are 0. If several players could have sat out, the order of dealers decides,
+    once a round was played (`begun`). Raises Impossible if it is unclear, or if no player can
+    have sat out.
+    """
     seated = match.seated
     ways = [
         tuple(name for name in seated if name not in _playing(match, dealer))
@@ -572,8 +601,10 @@ def _who_sits_out(match: Match, points: Mapping[str, int], begun: bool) -> Colle
 
 
 def _others_pay(match: Match, points: Mapping[str, int], everybody: Sequence[str]) -> bool:
-    """Whether all who take part and are not named pay for what the others have. Raises Impossible
-    where that may be several."""
+    """Return whether the players without a number pay for the points of the others.
+
+    Raises Impossible if several players could be meant.
+    """
     total = sum(points.values())
     if not (match.ruleset.tally["zero_sum"] and total and len({*points.values()}) == 1):
         return False
@@ -598,8 +629,10 @@ def _others_pay(match: Match, points: Mapping[str, int], everybody: Sequence[str
 
 
 def record_totals(match: Match, points: Mapping[str, int]) -> None:
-    """Record what everybody at the table got in a match, and its end. Raises Failure for what the
-    rules have no room for."""
+    """Record the totals of all players in a match, and its end.
+
+    Raises Failure for totals that the rules do not allow.
+    """
     tallies = _tallies(match, points)
     _check(match, tallies)
     everybody, seats = len(match.seated), len(match.now.seats)
@@ -609,14 +642,16 @@ def record_totals(match: Match, points: Mapping[str, int]) -> None:
         if total
     ]
     _record(match, texts)
-    if match.over and seats < everybody:  # who sits out would have no part in a round that is over
+    # players who sit out would have no part in a finished round
+    if match.over and seats < everybody:
         raise _over_with_totals()
     if not match.over:
         match.record("end")
 
 
 def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
-    """What each tally gets. Raises Impossible for a side whose players have not the same."""
+    """Return the points of each tally. Raises Impossible if players of a side have different
+    points."""
     now = match.now
     found: dict[Tally, int] = {}
     for seat, name in enumerate(match.seated):
@@ -628,7 +663,7 @@ def _tallies(match: Match, points: Mapping[str, int]) -> dict[Tally, int]:
 
 
 def _check(match: Match, tallies: Mapping[Tally, int]) -> None:
-    """Raise Impossible for totals that no match comes to."""
+    """Raise Impossible for totals that no match can have."""
     now, rules = match.now, match.ruleset.tally
     total = sum(tallies.values())
     if rules["zero_sum"] and total:
@@ -644,8 +679,10 @@ def _check(match: Match, tallies: Mapping[Tally, int]) -> None:
 
 
 def _record(match: Match, texts: Sequence[str]) -> None:
-    """Record these entries; one with which the rules end the match comes last. Raises Impossible
-    where several would be the last."""
+    """Record these entries. An entry that ends the match by the rules is recorded last.
+
+    Raises Impossible if several entries would end it.
+    """
     waiting = [*texts]
     while waiting:
         for text in waiting:
