@@ -160,7 +160,7 @@ class Reservations(Phase[State], Interruptible, ResultPart):
         return [seat for seat in state.pending if self.contracts.may_win(state, seat)][:1]
 
     def may_act(self, rnd: Round, entry: Entry) -> bool:
-        """Return whether a player may speak. Any player may name a reservation that can no longer
+        """Return whether a player may speak. Each player may name a reservation that can no longer
         win. A clause decides until when a statement may be changed."""
         state, seat = rnd.state(self), entry.seat
         if super().may_act(rnd, entry):
