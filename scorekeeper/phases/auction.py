@@ -15,7 +15,7 @@ from scorekeeper.core.types import copied_slots
 from scorekeeper.engine.contracts import offer_of
 from scorekeeper.engine.findings import barred, broken
 from scorekeeper.engine.measures import seats_of
-from scorekeeper.engine.phase import BID, OWN, Measure, Phase, ResultPart, Split, actor_of
+from scorekeeper.engine.phase import BID, OWN, Measure, Phase, ResultPart, Split, View, actor_of
 from scorekeeper.engine.setup import place, sits_out
 from scorekeeper.notation import Entry
 from scorekeeper.phases import auction_state
@@ -35,10 +35,13 @@ from scorekeeper.phases.auction_state import (
     SECTIONS,
     TO_BID,
     WHERE,
+    AuctionFacts,
+    AuctionView,
     Choice,
     Contracts,
     State,
     Turns,
+    read_facts,
     short_bid,
     verbs_of,
     written,
@@ -50,7 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.hands import Outcome
-    from scorekeeper.core.types import Facts, Json, Row
+    from scorekeeper.core.types import Facts, Row
     from scorekeeper.engine.phase import Judge, Reader
     from scorekeeper.engine.round import Round
     from scorekeeper.engine.ruleset import Ruleset
@@ -301,10 +304,10 @@ class Auction(Phase[State], ResultPart):
         """What the seat whose turn it is may say. Who is asked to hold a bid makes none."""
         held, passes = self._held(rnd, seat), self._may(rnd, PASS, seat)
         if held:
-            return Choice(False, (HOLD,), passes)
+            return Choice(rnd.names[seat], False, (HOLD,), passes)
         doubling = self.row["doubling"] == IN_TURN
         words = self._doubles(rnd, seat) if doubling else []
-        return Choice(self._may_bid(rnd, seat), tuple(words), passes)
+        return Choice(rnd.names[seat], self._may_bid(rnd, seat), tuple(words), passes)
 
     def _idle_passes(self, rnd: Round, state: State) -> list[int]:
         """Who would pass, one after another, until the auction is over, where nobody could
@@ -460,26 +463,17 @@ class Auction(Phase[State], ResultPart):
     def result_fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return auction_state.fields(rnd, self.contracts)
 
-    # --- what is told
+    # --- what is shown
 
-    def prompt(self, rnd: Round) -> str:
-        state = rnd.state(self)
-        seat = self.turns.due(state)[0]
-        return auction_state.prompt(rnd, state, seat, self.row, self._choice(rnd, seat))
-
-    def describe(self, rnd: Round) -> Json:
-        return auction_state.described(rnd, rnd.state_if_begun(self))
-
-    def on_table(self, rnd: Round) -> Iterator[str]:
-        for said in self.describe(rnd).get("table", ()):
-            yield f"{said['who']}: {said['says']}"
-
-    def sentences(self, rnd: Round) -> Iterator[str]:
+    def view(self, rnd: Round) -> View[AuctionFacts | None]:
         state = rnd.state_if_begun(self)
-        return auction_state.sentences(rnd, state) if state is not None else iter(())
+        if state is None:
+            return View(None)
+        each = self.row["turns"] == EACH
+        return AuctionView(read_facts(rnd, state, each_bids=each), lambda: self._turn(rnd, state))
 
-    def summary(self, rnd: Round) -> Json:
-        return auction_state.summary(rnd, rnd.state_if_begun(self))
+    def _turn(self, rnd: Round, state: State) -> Choice:
+        return self._choice(rnd, self.turns.due(state)[0])
 
 
 # --- the clauses: bids and doubles

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import untrusted
 from scorekeeper.core.errors import Impossible, Unreadable
-from scorekeeper.core.messages import listed, mark, times, tr
+from scorekeeper.core.messages import Prompt, Sentence, listed, mark, times, tr
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine import contracts
 from scorekeeper.engine.contracts import RESTS, Bids, OfferSyntax, offer_of, read_bids
 from scorekeeper.engine.findings import imply
-from scorekeeper.engine.phase import ACTOR, BID, Measure
+from scorekeeper.engine.phase import ACTOR, BID, Measure, View
 from scorekeeper.engine.state import Offer
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.entry import NUMBER, Actor, Timing, Verb
@@ -23,7 +23,7 @@ from scorekeeper.ruleset.orders import each_pattern, kinds_of
 from scorekeeper.ruleset.tables import Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from scorekeeper.core.cards import Pack
     from scorekeeper.core.expressions import Expression
@@ -487,113 +487,176 @@ def written(rnd: Round, offer: Offer, by: Verb | None = None) -> str:
     return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
 
 
-# --- what is told
+# --- what is shown
 
 
 class Choice(NamedTuple):
-    """What a seat may say in its turn: whether some bid, which words alone, whether to pass."""
+    """What the player whose turn it is may say: whether they may bid, which words alone, and
+    whether they may pass."""
 
+    who: str
     bids: bool
     words: tuple[str, ...]
     passes: bool
 
 
-def prompt(rnd: Round, state: State, seat: int, row: Row, may: Choice) -> str:
-    """Return what the seat whose turn it is may say."""
-    name, say, offer = rnd.names[seat], rnd.rules.spoken, state.standing
-    words = listed([say(word) for word in (*may.words, *([PASS] if may.passes else []))], "or")
-    if row["turns"] == EACH or not (may.bids or words):
-        return tr("{who} bids", who=name)
-    stands = written(rnd, offer) if offer is not None else ""
-    if row["turns"] == PAIRS and state.asked:
-        return tr("{who} answers to {bid}: {words}", who=name, bid=stands, words=words)
-    if not may.bids:
-        return tr("{who} says {words}", who=name, words=words)
-    if not words:
-        bids = tr("{who} bids more than {bid}", who=name, bid=stands)
-        return bids if stands else tr("{who} bids", who=name)
-    if not stands:
-        return tr("{who} bids, or says {words}", who=name, words=words)
-    return tr("{who} bids more than {bid}, or says {words}", who=name, bid=stands, words=words)
+class AuctionFacts(NamedTuple):
+    """The bids so far, and what is played.
+
+    `said` is what each player has said, as texts. `bids` are the last bids of all players, as
+    texts, `numbers` their numbers; the `bidder` has made the current one, None where there is none.
+    `doubled` is how often it was doubled. `each_bids`: every player names a number, and no player
+    declares. `is_asked`: the elder player must answer a bid. `declarer` and `contract` are what is
+    played, with the names of its `options` and the codes of the cards that were `called`.
+    `all_passed`: no player has bid. `spoken` translates a word of the ruleset.
+    """
+
+    said: Sequence[tuple[str, str]]
+    bids: Mapping[str, str]
+    numbers: Mapping[str, int | None]
+    bidder: str | None
+    doubled: int
+    each_bids: bool
+    is_asked: bool
+    all_passed: bool
+    declarer: str | None
+    contract: str
+    order: str
+    trump: str
+    options: list[str]
+    called: list[str]
+    decided: bool
+    over: bool
+    spoken: Callable[[str], str]
 
 
-def described(rnd: Round, state: State | None) -> Json:
-    """What was said so far, and what is decided, as plain values."""
-    if state is None:
-        return {}
-    found: Json = {"bindings": _bindings(rnd, state)}
-    if not (state.decided or rnd.over):
-        found["table"] = [{"who": rnd.names[seat], "says": text} for seat, text in state.said]
-    return found
+def read_facts(rnd: Round, state: State, *, each_bids: bool) -> AuctionFacts:
+    """Return the facts of an auction that has begun."""
+    names, table = rnd.names, rnd.table
+    return AuctionFacts(
+        said=[(names[seat], text) for seat, text in state.said],
+        bids={names[seat]: written(rnd, offer) for seat, offer in state.bids.items()},
+        numbers={names[seat]: offer.number for seat, offer in state.bids.items()},
+        bidder=None if state.best < 0 else names[state.best],
+        doubled=state.doubled,
+        each_bids=each_bids,
+        is_asked=state.asked,
+        all_passed=len(state.passed) == len(state.order),
+        declarer=names[table.declarer] if table.declarer >= 0 else None,
+        contract=table.contract,
+        order=table.order,
+        trump=table.chosen,
+        options=list(table.options),
+        called=[rnd.rules.pack.kinds[kind] for kind in table.named],
+        decided=state.decided,
+        over=rnd.over,
+        spoken=rnd.rules.spoken,
+    )
 
 
-def _bindings(rnd: Round, state: State) -> Json:
-    table, names = rnd.table, rnd.names
-    offer = state.standing
-    found: Json = {
-        "declarer": names[table.declarer] if table.declarer >= 0 else None,
-        "contract": table.contract,
-        "order": table.order,
-        "trump": table.chosen,
-        "options": list(table.options),
-        "called": [rnd.rules.pack.kinds[kind] for kind in table.named],
-        "doubled": state.doubled,
-    }
-    if offer is not None:
-        said = written(rnd, offer)
-        found["bid"] = {"who": names[state.best], "says": said} if said else None
-    elif state.bids:
-        found["bids"] = {names[seat]: written(rnd, said) for seat, said in state.bids.items()}
-    return {name: value for name, value in found.items() if value}
+class AuctionView(View[AuctionFacts]):
+    """The auction as texts and JSON. `choose` returns what the player whose turn it is may say:
+    to know that, every bid is tried."""
 
+    __slots__ = ("_choose",)
 
-def sentences(rnd: Round, state: State) -> Iterator[str]:
-    """What is played, by whom, after what bids."""
-    names, say = rnd.names, rnd.rules.spoken
-    offer, contract = state.standing, rnd.table.contract
-    if contract:
-        by = tr(", by {who}", who=names[rnd.table.declarer]) if rnd.table.declarer >= 0 else ""
-        options = [say(option) for option in rnd.table.options]
-        cards = [rnd.rules.pack.kinds[kind] for kind in rnd.table.named]
-        said = "".join(f", {word}" for word in (*options, *cards))
-        what = say(contract) + said + by
-        yield (
-            tr("the contract was {contract}", contract=what)
-            if rnd.over
-            else tr("the contract is {contract}", contract=what)
-        )
-    if offer is not None and offer.number is not None:
-        yield tr("{who} has bid {bid}", who=names[state.best], bid=written(rnd, offer))
-    elif state.bids and offer is None:
-        each = [f"{names[seat]} {written(rnd, said)}" for seat, said in state.bids.items()]
-        yield tr("the bids are {bids}", bids=listed(each))
-    elif rnd.over and len(state.passed) == len(state.order) and not contract:
-        yield tr("everyone passed")
-    if state.doubled:
-        often = times(state.doubled)
-        yield (
-            tr("it was doubled {times}", times=often)
-            if rnd.over
-            else tr("it is doubled {times}", times=often)
-        )
+    def __init__(self, facts: AuctionFacts, choose: Callable[[], Choice]) -> None:
+        super().__init__(facts)
+        self._choose = choose
 
+    @property
+    def _current_bid(self) -> str:
+        """The bid that is the highest so far; "" if there is none."""
+        bidder = self.facts.bidder
+        return "" if bidder is None else self.facts.bids[bidder]
 
-def summary(rnd: Round, state: State | None) -> Json:
-    """What the sheet and the statistics may tell."""
-    if state is None:
-        return {}
-    declarer, offer = rnd.table.declarer, state.standing
-    bids = {rnd.names[seat]: said.number for seat, said in state.bids.items()}
-    options = " ".join(map(rnd.rules.spoken, rnd.table.options))
-    return {
-        "contract": rnd.rules.spoken(rnd.table.contract) or None,
-        "options": options or None,
-        "called": rnd.rules.pack.codes(rnd.table.named) or None,
-        "declarer": rnd.names[declarer] if declarer >= 0 else None,
-        "bid": written(rnd, offer) or None if offer is not None else None,
-        "doubled": state.doubled or None,
-        "player.bid": bids if state.best < 0 else {},
-    }
+    def prompt(self) -> Prompt:
+        facts, may, bid = self.facts, self._choose(), self._current_bid
+        passes = [PASS] if may.passes else []
+        words = listed([facts.spoken(word) for word in (*may.words, *passes)], "or")
+        if facts.each_bids or not (may.bids or words):
+            said = tr("{who} bids", who=may.who)
+        elif facts.is_asked:
+            said = tr("{who} answers to {bid}: {words}", who=may.who, bid=bid, words=words)
+        elif not may.bids:
+            said = tr("{who} says {words}", who=may.who, words=words)
+        elif not bid and not words:
+            said = tr("{who} bids", who=may.who)
+        elif not words:
+            said = tr("{who} bids more than {bid}", who=may.who, bid=bid)
+        elif not bid:
+            said = tr("{who} bids, or says {words}", who=may.who, words=words)
+        else:
+            said = tr(
+                "{who} bids more than {bid}, or says {words}", who=may.who, bid=bid, words=words
+            )
+        return Prompt(said)
+
+    def table(self) -> Iterator[str]:
+        for who, text in self._on_table():
+            yield f"{who}: {text}"
+
+    def _on_table(self) -> Sequence[tuple[str, str]]:
+        facts = self.facts
+        return () if facts.decided or facts.over else facts.said
+
+    def sentences(self) -> Iterator[Sentence]:
+        facts = self.facts
+        if facts.contract:
+            yield Sentence(self._contract())
+        if facts.bidder is not None and facts.numbers[facts.bidder] is not None:
+            yield Sentence(tr("{who} has bid {bid}", who=facts.bidder, bid=self._current_bid))
+        elif facts.bids and facts.bidder is None:
+            bids = [f"{name} {bid}" for name, bid in facts.bids.items()]
+            yield Sentence(tr("the bids are {bids}", bids=listed(bids)))
+        elif facts.over and facts.all_passed and not facts.contract:
+            yield Sentence(tr("everyone passed"))
+        if facts.doubled:
+            often = times(facts.doubled)
+            if facts.over:
+                yield Sentence(tr("it was doubled {times}", times=often))
+            else:
+                yield Sentence(tr("it is doubled {times}", times=often))
+
+    def _contract(self) -> str:
+        facts = self.facts
+        by = "" if facts.declarer is None else tr(", by {who}", who=facts.declarer)
+        words = (*map(facts.spoken, (facts.contract, *facts.options)), *facts.called)
+        what = ", ".join(words) + by
+        if facts.over:
+            return tr("the contract was {contract}", contract=what)
+        return tr("the contract is {contract}", contract=what)
+
+    def as_json(self) -> Json:
+        facts = self.facts
+        found: Json = {
+            "declarer": facts.declarer,
+            "contract": facts.contract,
+            "order": facts.order,
+            "trump": facts.trump,
+            "options": facts.options,
+            "called": facts.called,
+            "doubled": facts.doubled,
+        }
+        if facts.bidder is None:
+            found["bids"] = dict(facts.bids)
+        elif self._current_bid:
+            found["bid"] = {"who": facts.bidder, "says": self._current_bid}
+        bindings = {name: value for name, value in found.items() if value}
+        table = [{"who": who, "says": text} for who, text in self._on_table()]
+        return {"bindings": bindings, "table": table}
+
+    def summary(self) -> Json:
+        facts = self.facts
+        return {
+            "contract": facts.spoken(facts.contract) or None,
+            "options": " ".join(map(facts.spoken, facts.options)) or None,
+            "called": " ".join(facts.called) or None,
+            "declarer": facts.declarer,
+            "bid": self._current_bid or None,
+            "doubled": facts.doubled or None,
+            "player.bid": dict(facts.numbers) if facts.bidder is None else {},
+        }
 
 
 # --- a result that says what was played, by whom, for which bid
