@@ -165,7 +165,7 @@ def values(sheet: Sheet, families: Sequence[str]) -> Json:
         "fonts": families,
         "language": spoken(),
         "size": fit.size,
-        "lies": fit.lies,
+        "landscape": fit.lies,
         "row-to-write": fit.row_to_write,
         "title": _isolated(sheet.title),
         "facts": _isolated_all(sheet.facts),
@@ -179,7 +179,7 @@ def values(sheet: Sheet, families: Sequence[str]) -> Json:
         "notes": list(map(_isolated, sheet.footnotes)),
         "guide": [[_isolated(heading), _isolated_all(rows)] for heading, rows in sheet.guide],
         "pictures": [
-            {"drawn": each, "shape": shape(each), "told": _told(each)} for each in pictures
+            {"svg": each, "ratio": shape(each), "description": _told(each)} for each in pictures
         ],
     }
 

@@ -1,4 +1,4 @@
-// Keeps the page as the table is: entries as they come, and whatever part of it has changed.
+// Updates the page: new entries as they arrive, and all parts that have changed.
 "use strict";
 (() => {
   const main = document.querySelector("main");
@@ -65,7 +65,7 @@
     source.addEventListener("part", part);
   }
 
-  // A phone that slept may not know that its connection has gone.
+  // A phone that slept may not notice that it lost its connection.
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") {
       listen();
