@@ -216,12 +216,12 @@ WIDER = """
 #context [#metadata(sheet.tables.map(made => made.parts.map(part => part.rows.map(row =>
   row.cells.enumerate().map(((at, text)) => {
     let room = (made.columns.at(at).width * 1em - 0.8em).to-absolute()
-    (measure(width: room, told(text, room)).width - room) / 1pt
+    (measure(width: room, breakable(text, room)).width - room) / 1pt
   })))).flatten()) <wider>]
 #context [#metadata(sheet.tables.map(made => made.columns.filter(each =>
   each.upright == 0).map(each => {
   let room = (each.width * 1em - 0.8em).to-absolute()
-  (measure(width: room, strong(told(each.label, room))).width - room) / 1pt
+  (measure(width: room, strong(breakable(each.label, room))).width - room) / 1pt
 })).flatten()) <wider>]
 #context [#metadata(sheet.tables.map(made =>
   (made.columns.map(each => each.width * 1em).sum().to-absolute() - whole) / 1pt)) <wider>]
