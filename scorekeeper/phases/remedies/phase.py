@@ -9,11 +9,10 @@ from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import listed, mark, tr
 from scorekeeper.engine.measures import seats_of
-from scorekeeper.engine.phase import CULPRIT, OWN, Law, Measure, Phase
+from scorekeeper.engine.phase import CULPRIT, OWN, Law, Measure, Phase, View
 from scorekeeper.engine.scoring import by_the_table
 from scorekeeper.notation.entry import Actor, Timing, Verb
 from scorekeeper.notation.syntax import Of
-from scorekeeper.phases.remedies import view
 from scorekeeper.phases.remedies.claims import Claims, Windows
 from scorekeeper.phases.remedies.decisions import Carrying, Deciding
 from scorekeeper.phases.remedies.state import (
@@ -38,6 +37,7 @@ from scorekeeper.phases.remedies.state import (
     mates,
     spoken_of,
 )
+from scorekeeper.phases.remedies.view import UNTIL, RemediesView, nothing_to_waive, read_fault
 from scorekeeper.ruleset.tables import Parameter
 from scorekeeper.ruleset.vocabulary import PHASES, clause, phase
 
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from scorekeeper.engine.ruleset import Ruleset
     from scorekeeper.notation import Entry
     from scorekeeper.phases.remedies.state import Case, Claim
+    from scorekeeper.phases.remedies.view import FaultFacts
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
 # Findings that are no clause's, and what the table tells of.
@@ -220,7 +221,7 @@ class Remedies(Phase[State], Law):
         elif entry.word == WEIGH:
             self.claims.weigh(rnd, entry.value)
         elif not self.windows.waive(rnd, rnd.state(self), entry.value, len(rnd.log.entries)):
-            view.nothing_to_waive(rnd, entry.value)
+            nothing_to_waive(rnd, entry.value)
 
     def close(self, rnd: Round) -> None:
         if rnd.decisions.effects:
@@ -247,26 +248,24 @@ class Remedies(Phase[State], Law):
         # of a round that is not played nothing is weighed any more: what is told is of the next
         return not rnd.void and self.remedies[entry.value[1].told].until not in (TAKEN_UP, SECOND)
 
-    # --- what is told
+    # --- what is shown
+
+    def view(self, rnd: Round) -> View[Sequence[FaultFacts] | None]:
+        return self._view(rnd) if self.watches else View(None)
+
+    def _view(self, rnd: Round) -> RemediesView:
+        state, rows = rnd.state_if_begun(self), self.remedies
+        if state is None:
+            return RemediesView(None, lambda _: [])
+        faults = state.faults
+        facts = [read_fault(rnd, fault, rows[fault.remedy], faults) for fault in faults]
+        return RemediesView(facts, lambda at: self.claims.words_or_none(rnd, faults[at]))
 
     def open_faults(self, rnd: Round) -> list[Json]:
-        state = rnd.state_if_begun(self)
-        rows, words = self.remedies, self.claims.words_or_none
-        faults = [] if state is None else state.open()
-        return [view.described(rnd, each, rows[each.remedy], words(rnd, each)) for each in faults]
+        return self._view(rnd).open_faults()
 
     def all_faults(self, rnd: Round) -> list[Json]:
-        state, rows = rnd.state_if_begun(self), self.remedies
-        faults = [] if state is None else state.faults
-        return [view.kept(rnd, each, rows[each.remedy], faults) for each in faults]
-
-    def describe(self, rnd: Round) -> Json:
-        if rnd.state_if_begun(self) is None or not self.watches:
-            return {}
-        return {"faults": self.open_faults(rnd)}
-
-    def summary(self, rnd: Round) -> Json:
-        return {"faults": self.all_faults(rnd)} if self.watches else {}
+        return self._view(rnd).all_faults()
 
 
 # --- the clauses
@@ -332,7 +331,7 @@ def _gone(rnd: Round, fault: Fault, seat: int, remedy: Remedy) -> str:
         say = mark("the match is over ({number}, {text})")
     else:
         say = mark("it could be claimed until {until} ({number}, {text})")
-        until = tr(view.UNTIL[remedy.until])
+        until = tr(UNTIL[remedy.until])
     return tr(say, number=number, text=entry.text, until=until)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import changed, listed, mark, tr
+from scorekeeper.core.types import NamedTuple
+from scorekeeper.engine.phase import View
 from scorekeeper.engine.state import Effects
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.phases.remedies.state import (
@@ -21,7 +23,7 @@ from scorekeeper.phases.remedies.state import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scorekeeper.core.errors import Impossible
     from scorekeeper.core.types import Facts, Json
@@ -204,61 +206,153 @@ def earlier(rnd: Round, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
-def described(rnd: Round, fault: Fault, remedy: Remedy, words: Sequence[str]) -> Json:
-    """A fault that may still be claimed or weighed, as plain values."""
-    return {
-        "round": fault.round or rnd.number,
-        "entry": fault.number,
-        "at": fault.at,
-        "text": fault.text,
-        "who": rnd.names_of(fault.culprit),
-        "remedy": remedy.name,
-        "cite": remedy.cite,
-        "may": rnd.names_of(fault.may),
-        "until": UNTIL[remedy.until],
-        "claimed": rnd.names_of(fault.claims),
-        "choice": remedy.choice,
-        "words": list(words),
-    }
+# --- how the faults of a round stand
 
 
-def kept(rnd: Round, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> Json:
-    """A fault of these and what became of it, as plain values: what is kept of a round. `by` is the
-    entry that decided it, by the paragraph `cited`; `lines` are the points that this brought, or
-    that it `waits` for until a side is known; `outcome`
-    what became of the round ("": it went on); `given`: all that was out went to the other side;
-    `voids`: the round before, in which it happened, is void by that."""
-    made, own = rnd.decisions.effects, {each.by for each in faults}
-    effects = made.get(fault.by, Effects())
-    charges = list(effects.charges)
-    if effects.due or effects.assumed:  # what came when its figure was known, or changed
-        charges += [line for at, each in made.items() if at not in own for line in each.charges]
-        points = dict.fromkeys(((code, seats, cite) for code, seats, _, cite in charges), 0)
-        for code, seats, given, cite in charges:
-            points[code, seats, cite] += given
-        charges = [(code, seats, given, cite) for (code, seats, cite), given in points.items()]
-    return {
-        "round": fault.round or rnd.number,
-        "entry": fault.number,
-        "at": fault.at,
-        "text": fault.text,
-        "told": fault.told,
-        "who": rnd.names_of(fault.culprit),
-        "remedy": remedy.name,
-        "cite": remedy.cite,
-        "may": rnd.names_of(fault.may),
-        "until": UNTIL[remedy.until],
-        "claimed": rnd.names_of(fault.claims),
-        "ended": fault.ended,
-        "weight": fault.weight,
-        "by": fault.by or None,
-        "cited": fault.cited,
-        "lines": [
+class FaultFacts(NamedTuple):
+    """A fault, and what became of it.
+
+    `round` and `entry` are the numbers of the entry, `at` the same as it is typed, `text` its text;
+    `told`: the table told of it. `who` are to blame, by the row `remedy`. `may` are the players who
+    may claim it, `until` when; `claimed` are those who have. `choice` says who chooses what
+    follows. `ended` says what became of it, "" while it is open. `weight` is the word that was
+    chosen, `by` the number of the entry that decided it (0: none), by the paragraph `cited`.
+    `lines` are the charges that this brought; `waits`: one of them has no figure yet. `outcome` is
+    what became of the round ("": it went on); `given`: all that was still out went to the other
+    side; `voids`: the round before, in which it happened, is void.
+    """
+
+    round: int
+    entry: int
+    at: str
+    text: str
+    told: bool
+    who: list[str]
+    remedy: str
+    cite: str
+    may: list[str]
+    until: str
+    claimed: list[str]
+    choice: str
+    ended: str
+    weight: str
+    by: int
+    cited: str
+    lines: list[Json]
+    waits: bool
+    outcome: str
+    given: bool
+    voids: bool
+
+
+class RemediesView(View["Sequence[FaultFacts] | None"]):
+    """The faults of a round as JSON; None: the phase has not begun. `words` returns what may be
+    chosen about the fault at a place in the list: to know that, the round is played again."""
+
+    __slots__ = ("_words",)
+
+    def __init__(
+        self, facts: Sequence[FaultFacts] | None, words: Callable[[int], list[str]]
+    ) -> None:
+        super().__init__(facts)
+        self._words = words
+
+    def as_json(self) -> Json:
+        return {} if self.facts is None else {"faults": self.open_faults()}
+
+    def summary(self) -> Json:
+        return {"faults": self.all_faults()}
+
+    def open_faults(self) -> list[Json]:
+        """Return the faults that may still be claimed or decided, with the words of the choices."""
+        return [
+            {
+                "round": fault.round,
+                "entry": fault.entry,
+                "at": fault.at,
+                "text": fault.text,
+                "who": fault.who,
+                "remedy": fault.remedy,
+                "cite": fault.cite,
+                "may": fault.may,
+                "until": fault.until,
+                "claimed": fault.claimed,
+                "choice": fault.choice,
+                "words": self._words(at),
+            }
+            for at, fault in enumerate(self.facts or ())
+            if not fault.ended
+        ]
+
+    def all_faults(self) -> list[Json]:
+        """Return all faults, with what became of each."""
+        return [
+            {
+                "round": fault.round,
+                "entry": fault.entry,
+                "at": fault.at,
+                "text": fault.text,
+                "told": fault.told,
+                "who": fault.who,
+                "remedy": fault.remedy,
+                "cite": fault.cite,
+                "may": fault.may,
+                "until": fault.until,
+                "claimed": fault.claimed,
+                "ended": fault.ended,
+                "weight": fault.weight,
+                "by": fault.by or None,
+                "cited": fault.cited,
+                "lines": fault.lines,
+                "waits": fault.waits,
+                "outcome": fault.outcome,
+                "given": fault.given,
+                "voids": fault.voids,
+            }
+            for fault in self.facts or ()
+        ]
+
+
+def read_fault(rnd: Round, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> FaultFacts:
+    """Return the facts of one of the `faults` of a round."""
+    effects = rnd.decisions.effects.get(fault.by, Effects())
+    return FaultFacts(
+        round=fault.round or rnd.number,
+        entry=fault.number,
+        at=fault.at,
+        text=fault.text,
+        told=fault.told,
+        who=rnd.names_of(fault.culprit),
+        remedy=remedy.name,
+        cite=remedy.cite,
+        may=rnd.names_of(fault.may),
+        until=UNTIL[remedy.until],
+        claimed=rnd.names_of(fault.claims),
+        choice=remedy.choice,
+        ended=fault.ended,
+        weight=fault.weight,
+        by=fault.by,
+        cited=fault.cited,
+        lines=[
             {"code": code, "for": "+".join(rnd.names_of(seats)), "points": given, "cite": cite}
-            for code, seats, given, cite in charges
+            for code, seats, given, cite in _charges_of(rnd, effects, faults)
         ],
-        "waits": effects.due in rnd.decisions.due,
-        "outcome": effects.outcome if effects.ends else "",
-        "given": effects.rest >= 0,
-        "voids": bool(fault.ended) and fault.weight in fault.voids,
-    }
+        waits=effects.due in rnd.decisions.due,
+        outcome=effects.outcome if effects.ends else "",
+        given=effects.rest >= 0,
+        voids=bool(fault.ended) and fault.weight in fault.voids,
+    )
+
+
+def _charges_of(rnd: Round, effects: Effects, faults: Iterable[Fault]) -> list[Charge]:
+    """Return the charges that a decision brought, with what was charged later for it: when a figure
+    that it waited for was known, or changed."""
+    made, own = rnd.decisions.effects, {each.by for each in faults}
+    charges = list(effects.charges)
+    if not (effects.due or effects.assumed):
+        return charges
+    charges += [line for at, each in made.items() if at not in own for line in each.charges]
+    points = dict.fromkeys(((code, seats, cite) for code, seats, _, cite in charges), 0)
+    for code, seats, given, cite in charges:
+        points[code, seats, cite] += given
+    return [(code, seats, given, cite) for (code, seats, cite), given in points.items()]
