@@ -158,7 +158,7 @@ def test_a_result_reads_back_as_it_was_written() -> None:
     assert not again.play_round(match.rounds[0].entries).findings
     assert again.scores == match.scores
     for text in ("result points = 132", "result contract=normal =3"):
-        with pytest.raises(Unreadable, match="is no key=value"):
+        with pytest.raises(Unreadable, match="is not of the form key=value"):
             match.record(text)
 
 

@@ -182,10 +182,10 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
         ("joins Eva after Cleo after Ben", "it is said twice where Eva sits; “joins Eva after Cl"),
         ("joins Eva after Zoe", "no player is called “Zoe”; players are Ana, Ben, Cleo, Dan"),
         ("joins note after Ana", "“note” cannot be a name"),
-        ("joins quits Eva after Ana", "“quits” is a word of the table"),
-        ("joins all for Ana", "“all” is a word of the table"),
+        ("joins quits Eva after Ana", "“quits” is a reserved word"),
+        ("joins all for Ana", "“all” is a reserved word"),
         (f"joins {'E' * 41} for Ana", "a name has 1 to 40 characters"),
-        ("joins E=a for Ana", "holds one of"),
+        ("joins E=a for Ana", "contains one of"),
         ("joins E\u202eva for Ana", "control characters"),
         ("quits", "a name must follow"),
         ("quits Zoe", "no player is called “Zoe”"),
@@ -238,7 +238,7 @@ def test_a_name_that_was_told_apart_before_may_say_where_somebody_sits() -> None
 
 def test_an_ambiguous_name_is_refused_with_the_names() -> None:
     match = match_of("dudo", ("Ben", "Bert", "Ana"))
-    assert "may be Ben, Bert" in reason(match, "quits Be")
+    assert "may mean Ben, Bert" in reason(match, "quits Be")
     match.record("quits Ber")
     assert match.seated == ["Ben", "Ana"]
 

@@ -278,7 +278,7 @@ def test_a_result_begins_with_its_number() -> None:
     match.record("132 re=Ana+Ben calls=re")
     told = match_of("doppelkopf", FOUR, f"{whole} calls=re:re")
     assert match.scores == told.scores != match_of("doppelkopf", FOUR, whole).scores
-    assert "said twice" in refused(match, "120 points=120 re=Ana")
+    assert "given twice" in refused(match, "120 points=120 re=Ana")
 
 
 def test_a_call_of_a_result_needs_no_side_where_it_has_one() -> None:
@@ -300,9 +300,9 @@ def test_a_call_of_a_result_needs_no_side_where_it_has_one() -> None:
 )
 def test_of_a_line_that_may_be_one_result_no_half_is_taken(typed: str, joined: str) -> None:
     match = match_of("doppelkopf", FOUR)
-    with pytest.raises(Unreadable, match="after the comma is no entry of its own") as raised:
+    with pytest.raises(Unreadable, match="after the comma is not an entry") as raised:
         match.notation.split(typed)
-    assert raised.value.hint.endswith(f"joined by +: “{joined}”")
+    assert raised.value.hint.endswith(f"with +: “{joined}”")
     for line in ("140 re=Ana+Ben, end", "140 re=Ana+Ben; Ana: gesund", "140 re=Ana+Ben, note x"):
         assert len(match.notation.split(line)) == 2
 

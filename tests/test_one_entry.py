@@ -50,7 +50,7 @@ def test_a_comment_is_no_part_of_an_entry_for_the_library_either() -> None:
     )
     assert match.record("130 re=Ana+Ben !withdrawn # what").entry.endswith("points=130 !withdrawn")
     assert match.record("hand Ana: KS KS # both").entry == "hand Ana: KS KS"
-    with pytest.raises(Unreadable, match="an empty line is no entry"):
+    with pytest.raises(Unreadable, match="the entry is empty"):
         match.record("# nothing")
     # What is said in words goes to the end of its line.
     assert match.record("note 1, 2; # 3 !withdrawn").entry == "note 1, 2; # 3 !withdrawn"
@@ -58,7 +58,7 @@ def test_a_comment_is_no_part_of_an_entry_for_the_library_either() -> None:
 
 def test_two_entries_are_not_recorded_as_one() -> None:
     match = Match(load_ruleset("doppelkopf"), FOUR)
-    with pytest.raises(Unreadable, match="is more than one entry; enter them one after the other"):
+    with pytest.raises(Unreadable, match="is more than one entry; type one entry at a time"):
         match.record("result re=Ana+Ben points=130, note x !withdrawn")
 
 

@@ -92,7 +92,7 @@ def test_a_later_match_of_both_is_told_as_it_was_written() -> None:
     ("command", "told"),
     [
         (("rename", "Ana", "ben"), "somebody else is called Ben already"),
-        (("rename", "Ana", "A:B"), "holds one of"),
+        (("rename", "Ana", "A:B"), "contains one of"),
         (("rename", "Ana", "\x1b[31m"), "control characters"),
         (("rename", "Bem", "Eva"), "nobody in the book is called"),
         (("merge", "Ana"), "nothing to merge"),

@@ -97,9 +97,9 @@ def test_the_live_table_reads_it_as_well(tmp_path: Path) -> None:
 
 def test_a_call_of_the_library_says_it() -> None:
     match = match_of("whist", FOUR, "trump H", "Ana: AC")
-    with pytest.raises(Unreadable, match="one card is laid at a time"):
+    with pytest.raises(Unreadable, match="cards are played one at a time"):
         match.record("Ben: KC QC")
-    with pytest.raises(Unreadable, match="one card is laid at a time"):
+    with pytest.raises(Unreadable, match="cards are played one at a time"):
         match.record("Ben: KC QC JC")
 
 
@@ -109,7 +109,7 @@ def test_in_the_letters_of_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyP
     program("record", "all: gesund", "Ana: AC")
     answer = program("record", "Ben: 9C 10C")
     assert answer.code == UNREADABLE
-    assert "Ben: 9C pour cette seule carte ; 9C, 10C si" in answer.err
+    assert "Ben: 9C pour cette seule carte, 9C, 10C si" in answer.err
     assert program("record", "Ben: 9C 10C RC").code == 0
     assert entries()[-3:] == ["Ben: 9H", "Cleo: TH", "Dan: KH"]
 

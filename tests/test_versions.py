@@ -34,7 +34,7 @@ def test_each_step_is_taken_from_the_version_that_is_found() -> None:
     ("found", "message", "hint"),
     [
         (5, "it was written by a newer scorekeeper (version 5, known up to 4)", "update"),
-        (1, "it was made by an early version of the program (version 1, known from 2 on)",
+        (1, "it was written by an early version of the program (version 1, known from 2 on)",
          "export it with the program that wrote it"),
     ],
 )  # fmt: skip

@@ -52,8 +52,8 @@ class Versions(Generic[T]):
         if found < self.first:
             raise Damaged(
                 tr(
-                    "{what} was made by an early version of the program (version {version}, known"
-                    " from {first} on)",
+                    "{what} was written by an early version of the program (version {version},"
+                    " known from {first} on)",
                     what=what,
                     **numbers,
                 ),

@@ -108,10 +108,10 @@ class Lexicon:
         found = self.languages.get(code)
         if found is None:
             known = ", ".join(sorted(filter(None, self.languages))) or tr(
-                "none besides its own words"
+                "none besides the ruleset's own words"
             )
             raise Unreadable(
-                tr("“{code}” is no language of these rules", code=clean(code)[:NAME_LENGTH]),
+                tr("these rules have no language “{code}”", code=clean(code)[:NAME_LENGTH]),
                 tr("languages: {known}", known=known),
             )
         return found
@@ -323,7 +323,7 @@ def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
     return Unreadable(
         tr("“{typed}” is {readings}", typed=clean(typed)[:NAME_LENGTH], readings=readings),
         tr(
-            "{doubts}; or the match's language, {codes}: describe --language CODE",
+            "type {doubts}, or set the match's language ({codes}): describe --language CODE",
             doubts=tr(" or ").join(doubts),
             codes=codes,
         ),
@@ -361,7 +361,7 @@ def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
         if name in folded[:index]:
             raise Unreadable(
                 tr("two players are called “{name}”", name=clean(kept[index])),
-                tr("name them apart"),
+                tr("give them different names"),
             )
     return kept
 
@@ -379,12 +379,12 @@ def _check_name(name: str, taken: set[str]) -> None:
         )
     if not name.isprintable() or name != " ".join(name.split()):
         raise Unreadable(
-            tr("the name “{name}” holds control characters or too many blanks", name=shown)
+            tr("the name “{name}” contains control characters or too many blanks", name=shown)
         )
     if any(char in FORBIDDEN for char in name):
         raise Unreadable(
             tr(
-                "the name “{name}” holds one of {signs}",
+                "the name “{name}” contains one of {signs}",
                 name=shown,
                 signs=" ".join(FORBIDDEN),
             )
@@ -394,7 +394,7 @@ def _check_name(name: str, taken: set[str]) -> None:
     if folded in taken or (first in taken and " " in folded):
         raise Unreadable(
             tr(
-                "“{name}” cannot be a name: “{word}” is a word of the table",
+                "“{name}” cannot be a name, because “{word}” is a reserved word",
                 name=shown,
                 word=first,
             )

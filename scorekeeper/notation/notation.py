@@ -138,9 +138,9 @@ class Notation:
             close = close and not (verb.table or verb.short or verb.cards or ":" in text)
         if close:
             raise Unreadable(
-                tr("“{text}” after the comma is no entry of its own", text=clean(text)[:80]),
+                tr("“{text}” after the comma is not an entry", text=clean(text)[:80]),
                 tr(
-                    "what belongs together is joined by +: “{joined}”",
+                    "join several values with +: “{joined}”",
                     joined=clean(f"{last}+{text}"),
                 ),
             )
@@ -251,7 +251,7 @@ class Notation:
         if len(text) > LINE_LENGTH:
             raise Unreadable(tr("an entry has at most {most} characters", most=LINE_LENGTH))
         if not text or text.startswith("#"):
-            raise Unreadable(tr("an empty line is no entry"), tr("type what happened"))
+            raise Unreadable(tr("the entry is empty"), tr("type what happened"))
         verb, decision = self._table_verb(text), ""
         if verb is None or not verb.text:
             text, decision = split_decision(uncommented(text))
@@ -303,13 +303,13 @@ class Notation:
         if self.canonical(who) == "all" and not self._is_name(who):
             entry = self._do(EVERYONE, act.strip(), decision)
             if not entry.verb.for_all:
-                self._refuse(tr("nobody can say “{act}” for everyone", act=clean(act)))
+                self._refuse(tr("“{act}” cannot be entered for all players", act=clean(act)))
             return entry
         return self._do(self.seat(who), act.strip(), decision)
 
     def _do(self, seat: int | None, act: str, decision: str) -> Entry:
         if not act:
-            raise Unreadable(tr("after the name must follow what happened"))
+            raise Unreadable(tr("type what happened after the name"))
         word, rest = self.opening(act)
         verb = self.verbs.get(word)
         if verb is not None and not verb.table:
@@ -328,7 +328,7 @@ class Notation:
         for verb in self.lexicon.shorts:
             if (seat is None or verb.turn) and verb.syntax.fits(act, self):
                 return Entry(verb, seat, self._value(verb, act), decision)
-        say = tr("“{act}” is nothing that a player can do", act=clean(act)[:80])
+        say = tr("“{act}” is not an act of this game", act=clean(act)[:80])
         form = self.lexicon.unplayed.get(act.casefold())
         if form is not None:
             raise Unreadable(say, ends_early(form))
@@ -443,9 +443,9 @@ class Notation:
             codes = self.lexicon.pack.kinds
             raise in_doubt(token, {codes[kind]: said for kind, said in forms.doubts[typed].items()})
         if not self.kinds:
-            raise Unreadable(tr("there are no cards in this game"))
+            raise Unreadable(tr("this game has no cards"))
         raise Unreadable(
-            tr("“{typed}” is no card of this pack", typed=clean(token)[:NAME_LENGTH]),
+            tr("“{typed}” is not a card of this pack", typed=clean(token)[:NAME_LENGTH]),
             tr("a card is a rank and a suit, such as {card}", card=self.kinds[0]),
         )
 
@@ -459,7 +459,7 @@ class Notation:
             raise in_doubt(text, forms.doubts[typed])
         suits = " ".join(map(self.say_suit, self.lexicon.suits))
         raise Unreadable(
-            tr("“{text}” is no suit; suits are {suits}", text=clean(text), suits=suits)
+            tr("“{text}” is not a suit; suits are {suits}", text=clean(text), suits=suits)
         )
 
     def is_suit(self, text: str) -> bool:
@@ -549,12 +549,12 @@ def one_at_a_time(name: str, cards: Sequence[str]) -> Unreadable:
     withdrawn = ", ".join([one, *(f"{name}: {card} !withdrawn" for card in others)])
     return Unreadable(
         tr(
-            "“{text}”: one card is laid at a time, and this is not the rest of the trick",
+            "“{text}”: cards are played one at a time, and these are not the rest of the trick",
             text=clean(f"{name}: {' '.join(cards)}")[:80],
         ),
         tr(
-            "{one} for that card alone; {row} if whoever comes next laid the others; {withdrawn} "
-            "if {name} laid them at once",
+            "type {one} for that card alone, {row} if the next players played the others, or"
+            " {withdrawn} if {name} played them all",
             one=one,
             row=", ".join(cards),
             withdrawn=withdrawn,
@@ -567,14 +567,14 @@ def more_than_one(text: str) -> Unreadable:
     """Return the error for a text that a line would read as several entries."""
     return Unreadable(
         tr("“{text}” is more than one entry", text=clean(text)[:80]),
-        tr("enter them one after the other; what belongs together is joined by +"),
+        tr("type one entry at a time; join several values with +"),
     )
 
 
 def ends_early(form: str) -> str:
     """Return the hint to enter the result of a round that ended before the last card."""
     return tr(
-        "a round that ends early is entered by its result, with all that is still out: {form}",
+        "enter a round that ends early by its result, counting what is still to be won: {form}",
         form=form,
     )
 

@@ -132,7 +132,7 @@ class Nothing(Syntax):
 
     def read(self, text: str, notation: Spelling) -> None:
         if text:
-            raise Unreadable(tr("nothing may follow here, found “{text}”", text=clean(text)))
+            raise Unreadable(tr("“{text}” may not follow here", text=clean(text)))
 
     def show(self, value: None, notation: Spelling) -> str:
         return ""
@@ -222,21 +222,21 @@ class Cards(Syntax):
         number = found or tr("none")
         if self.least < self.most < MOST_CARDS:
             return tr(
-                "{least} to {most} cards must be named, found {number}",
+                "name {least} to {most} cards, not {number}",
                 least=self.least,
                 most=self.most,
                 number=number,
             )
         if self.most >= MOST_CARDS:
             return plural(
-                "at least {count} card must be named, found {number}",
-                "at least {count} cards must be named, found {number}",
+                "name at least {count} card, not {number}",
+                "name at least {count} cards, not {number}",
                 self.least,
                 number=number,
             )
         return plural(
-            "{count} card must be named, found {number}",
-            "{count} cards must be named, found {number}",
+            "name {count} card, not {number}",
+            "name {count} cards, not {number}",
             self.least,
             number=number,
         )
@@ -318,7 +318,7 @@ class Of(Syntax):
         if not colon:
             say = tr("a name and a colon must follow")
             if text:
-                say = tr("a name and a colon must follow, found “{text}”", text=clean(text))
+                say = tr("a name and a colon must follow, not “{text}”", text=clean(text))
             raise Unreadable(say)
         return notation.seat(name.strip()), self.inner.read(rest.strip(), notation)
 
@@ -347,7 +347,7 @@ class OneOf(Syntax):
         word = notation.canonical(text)
         if word not in self.words:
             words = ", ".join(self.words)
-            raise Unreadable(tr("“{text}” is none of {words}", text=clean(text), words=words))
+            raise Unreadable(tr("“{text}” is not one of {words}", text=clean(text), words=words))
         return word
 
     def show(self, value: str, notation: Spelling) -> str:
@@ -373,18 +373,19 @@ class Pairs(Syntax):
             key, equals, value = map(clean, token.partition("="))
             if not key:
                 raise Unreadable(
-                    tr("“{token}” is no key=value", token=clean(token)), tr("no blank before the =")
+                    tr("“{token}” is not of the form key=value", token=clean(token)),
+                    tr("leave out blanks before the ="),
                 )
             if equals or not pairs:
                 called = notation.canonical(key)
                 key = called if called.isidentifier() else key
                 if any(key == known for known, _ in pairs):
-                    raise Unreadable(tr("“{key}” is said twice", key=key))
+                    raise Unreadable(tr("“{key}” is given twice", key=key))
                 pairs.append((key, value))
             else:
                 pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {clean(token)}".strip())
         if not pairs:
-            raise Unreadable(tr("what the result was must follow, as key=value"))
+            raise Unreadable(tr("type the result as key=value"))
         named = notation.name_keys
         return tuple((key, self._full(said, notation) if key in named else _small(said, notation))
                      for key, said in pairs)  # fmt: skip
@@ -438,7 +439,7 @@ def whole(text: str, least: int, most: int) -> int:
     number = signed(text)
     if number is None or abs(number) >= 10**9:
         typed = clean(text)[:NAME_LENGTH]
-        say = mark("“{text}” is no whole number from {least} to {most}")
+        say = mark("“{text}” is not a whole number from {least} to {most}")
         raise Unreadable(tr(say, text=typed, least=least, most=most))
     if not least <= number <= most:
         raise Unreadable(
@@ -464,7 +465,7 @@ def seat_named(names: Sequence[str], text: str, away: Sequence[str] = ()) -> int
     if found:
         said = ", ".join(names[seat] for seat in found)
         raise Unreadable(
-            tr("“{typed}” may be {names}", typed=shown, names=said), tr("type one letter more")
+            tr("“{typed}” may mean {names}", typed=shown, names=said), tr("type one more letter")
         )
     known = ", ".join(names)
     for name in away:

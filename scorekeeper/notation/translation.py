@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _TOKENS = re.compile(r"\w+")
-_QUOTED = re.compile("“([^”]*)”")
+# Opening mark, entry, closing mark: “…”, „…“ or « … ».
+_QUOTED = re.compile(r"([“„]|«\s?)([^“”„«»]*?)([”“]|\s?»)")
 
 
 class Speech:
@@ -96,15 +97,15 @@ class Speech:
     def _hint(self, text: str) -> str:
         """Return a hint in which quoted entries are translated."""
         parts = _QUOTED.split(text)
-        parts[1::2] = [f"“{self.spoken(part)}”" for part in parts[1::2]]
+        parts[2::4] = map(self.spoken, parts[2::4])
         return "".join(parts)
 
     def _said(self, text: str) -> str:
         """Return a message in which quoted entries and letters of cards are translated."""
         parts = _QUOTED.split(text)
-        spoken = [(part, self.spoken(part)) for part in parts[1::2]]
-        parts[::2] = map(self.told, parts[::2])
-        parts[1::2] = [f"“{said if said != part else self.told(part)}”" for part, said in spoken]
+        entries = [(part, self.spoken(part)) for part in parts[2::4]]
+        parts[::4] = map(self.told, parts[::4])
+        parts[2::4] = [new if new != old else self.told(old) for old, new in entries]
         return "".join(parts)
 
     def told(self, text: str) -> str:

@@ -426,7 +426,7 @@ def whole_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, 
     told, key = dict(said), row["number"]
     number = told.pop("", "")
     if number and key in told:
-        raise Unreadable(tr("“{key}” is said twice", key=key))
+        raise Unreadable(tr("“{key}” is given twice", key=key))
     added: Mapping[str, str | list[str]] = row["usual"] if number and usual else {}
     pairs = {
         name: value if isinstance(value, str) else "+".join(value)
