@@ -126,7 +126,7 @@ def test_the_declarer_alone_may_name_it_early_and_only_where_the_ruleset_lets_th
         phase, read = match.ruleset.phases["naming"], match.notation.read
         acts = [read(f"{name}: grand") for name in NAMES[:3]]
         assert [act.seat for act in acts if phase.allows_out_of_phase(match.now, act)] == may
-        assert bool(list(phase.options_out_of_phase(match.now))) == bool(may)
+        assert bool(list(phase.options(match.now))) == bool(may)
 
 
 def test_what_is_played_is_a_fact_where_nobody_bids() -> None:

@@ -49,9 +49,8 @@ class Phase(Generic[S_co]):
     A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
     the others for the whole round; the others follow one another in the ruleset's order.
     `sections` are top-level tables of the ruleset that the phase owns: for each, what one of its
-    named rows takes, or, for those in `plain`, what the table itself takes; of those in `tracked`
-    it can say which rows have applied. `tables` must be there for it, and `others` must be listed
-    with it, or nothing else must (`only`).
+    named rows takes, or, for those in `plain`, what the table itself takes. `tables` must be there
+    for it, and `others` must be listed with it, or nothing else must (`only`).
     """
 
     name: ClassVar[str] = ""
@@ -63,7 +62,6 @@ class Phase(Generic[S_co]):
     parameters: ClassVar[Mapping[str, Parameter]] = {}
     sections: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}
     plain: ClassVar[tuple[str, ...]] = ()  # sections that are one table, not rows with names
-    tracked: tuple[str, ...] = ()  # sections whose rows apply in play (see `applied`)
     verbs: tuple[Verb, ...] = ()
     shorts: tuple[Verb, ...] = ()  # what may be typed instead of an entry (see `readings`)
     unplayed: Sequence[str] = ()  # words with which a round ends early, and that this one has not
@@ -72,6 +70,7 @@ class Phase(Generic[S_co]):
     from_start = False  # whether it counts all that was won, so that a part comes to no score
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
+    offers_early = False  # whether it has options before or after its time
     watches_tricks = True  # whether it is told of each complete trick (see `after_trick`)
     reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
     named: tuple[str, ...] = ()  # those of `reports` that are players, or begin with one
@@ -144,11 +143,6 @@ class Phase(Generic[S_co]):
         `shorts`, or a verb's `brief`. Without a name it is of whose turn it is."""
         return ()
 
-    def gather(self, rnd: Round, verb: Verb, facts: Iterable[Entry]) -> None:
-        """Take facts of one verb that were said one after another (see `Verb.gathers`)."""
-        for fact in facts:
-            self.apply(rnd, fact)
-
     def may_act(self, rnd: Round, entry: Entry) -> bool:
         """Whether it is the time of who acts: the phase waits for them, or lets them do this
         although it waits for others."""
@@ -196,11 +190,10 @@ class Phase(Generic[S_co]):
         return self.from_hand(entry) if entry.verb.cards else ()
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        """Entries that might be legal now, for everyone who might act."""
-        return iter(())
+        """Yield entries that may be legal now, for everyone who may act.
 
-    def options_out_of_phase(self, rnd: Round) -> Iterator[Entry]:
-        """The same although the phase's time is over, or has not come."""
+        Outside its time a phase is asked only if it `offers_early` (see `Round.is_current`).
+        """
         return iter(())
 
     def chance(self, rnd: Round, luck: Luck) -> Iterator[Entry]:
@@ -209,25 +202,10 @@ class Phase(Generic[S_co]):
         are known, `rnd.hands.unseen` are the cards that can still be drawn."""
         return iter(())
 
-    def also_tried(self, rnd: Round) -> Iterator[Entry]:
-        """What play at random tries beside its `options`: acts of which they list another form, or
-        none as long as hands are not known."""
-        return iter(())
-
     def filled(self, rnd: Round, entry: Entry, luck: Luck) -> Entry | None:
         """One of its `options` that leaves cards open (`…`), with some, for play at random; None:
         any cards of the actor's, as many as another option of that verb has, or says."""
         return None
-
-    def applied(self, rnd: Round) -> Iterable[str]:
-        """The rows of the sections in `tracked` that have applied in a round that is over, as
-        dotted paths (`outcomes.doubted-well`)."""
-        return ()
-
-    def undecided(self, rnd: Round) -> str:
-        """What no row of the phase's tables has decided in a round that is over, as a sentence
-        (empty: nothing), for play at random."""
-        return ""
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""
@@ -410,6 +388,30 @@ class ResultPart:
 
     def check_rest(self, rnd: Round) -> None:
         """Raise Impossible if the score could not be known when the rest is not played."""
+
+
+class Coverage:
+    """The role of a phase whose rows are looked at by random play (`rules check --play`).
+
+    `coverage_tables` are the tables of which the phase can say which rows have applied.
+    """
+
+    coverage_tables: tuple[str, ...] = ()
+
+    def applied_rows(self, rnd: Round) -> Iterable[str]:
+        """Yield the rows that applied in a finished round as paths (`outcomes.doubted-well`)."""
+        raise NotImplementedError
+
+    def undecided(self, rnd: Round) -> str:
+        """Return as a sentence what no row has decided in a finished round, or ""."""
+        return ""
+
+    def extra_attempts(self, rnd: Round) -> Iterator[Entry]:
+        """Yield acts to try in addition to the options.
+
+        They are other forms of options, or acts that are no options while hands are not known.
+        """
+        return iter(())
 
 
 class SideRules(ABC):

@@ -281,8 +281,8 @@ def _possible(rnd: Round) -> Iterator[Entry]:
         if phase is not None and not rnd.over:
             yield from phase.options(rnd)
     for phase in rnd.rules.course:
-        if phase is not now and not rnd.over:
-            yield from phase.options_out_of_phase(rnd)
+        if phase is not now and phase.offers_early and not rnd.over:
+            yield from phase.options(rnd)
     if _may_be_cut_short(rnd):
         ahead = rnd.copy()
         if ahead.give_way() and ahead.phase is not None:

@@ -207,7 +207,11 @@ def gather(rnd: Round, entries: list[Entry]) -> bool:
         rnd.log.entries += entries
         phase_of = rnd.rules.phase_of
         for verb, facts in groupby(entries, attrgetter("verb")):
-            phase_of[verb.word].gather(rnd, verb, facts)
+            if verb.apply_batch is not None:
+                verb.apply_batch(rnd, facts)
+                continue
+            for fact in facts:
+                phase_of[verb.word].apply(rnd, fact)
         rnd.gathering = False
         begin(rnd)
         plain = as_dealt(rnd)

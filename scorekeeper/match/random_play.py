@@ -20,7 +20,7 @@ from scorekeeper.core.rulings import ILLEGAL, OPEN, verdict_of
 from scorekeeper.core.text import crash, json_text, shown
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import UNRULED
-from scorekeeper.engine.phase import BID
+from scorekeeper.engine.phase import BID, Coverage
 from scorekeeper.engine.referee import REST, judge
 from scorekeeper.engine.round import MISRULED
 from scorekeeper.engine.ruleset import sayable
@@ -259,7 +259,8 @@ class RandomMatch:
         luck = self.luck
         now = [] if rnd.phase is None else offered(rnd.phase, rnd)
         beside = [entry for phase in rnd.rules.beside for entry in offered(phase, rnd)]
-        also = chain.from_iterable(phase.also_tried(rnd) for phase in rnd.rules.beside)
+        covered = (each for each in rnd.rules.beside if isinstance(each, Coverage))
+        also = chain.from_iterable(phase.extra_attempts(rnd) for phase in covered)
         beside += sayable(also, rnd.rules.off)
         parts = [beside, now] if luck.random() < BESIDE else [now, beside]
         for entries in parts:
@@ -338,7 +339,7 @@ class RandomMatch:
             self._faulty(placed(message, rnd.rules.data))
         if played.over:
             for phase in rnd.rules.phases.values():
-                if message := phase.undecided(rnd):
+                if isinstance(phase, Coverage) and (message := phase.undecided(rnd)):
                     self._trouble(UNDECIDED, message)
             if played.changes is None and not rnd.mistakes:
                 self._trouble(UNSCORED, "a round that was seen whole has no score")
@@ -578,7 +579,8 @@ class Watch:
         self.found.update([finding.code for _, finding in rnd.log.all_found()])
         self.applied.update(line.code for line in played.lines)
         for phase in rnd.rules.phases.values():
-            self.applied.update(phase.applied(rnd))
+            if isinstance(phase, Coverage):
+                self.applied.update(phase.applied_rows(rnd))
         if rnd.void or played.changes is None:
             return
         self.counted += 1
@@ -614,7 +616,7 @@ class Watch:
         """Return the rows that never applied."""
         rows = [row.code for row in rules.scores]
         for phase in rules.phases.values():
-            for section in phase.tracked:
+            for section in phase.coverage_tables if isinstance(phase, Coverage) else ():
                 rows += [f"{section}.{name}" for name in rules.section(section)]
         return [row for row in rows if row not in self.applied]
 

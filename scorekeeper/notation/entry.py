@@ -115,7 +115,8 @@ class Verb:
     `is_implicit`: typed without the word (a card, a bid). `plays_cards`: the value is cards out
     of the actor's hand. `is_text`: the value is free text up to the end of the line. `for_all`:
     may also be entered for every player who may act (`all: pass`). `can_batch`: several in a row
-    may be applied at once. `measured_as`: the name under which measures read such entries.
+    may be applied at once, by `apply_batch(round, entries)` if given. `measured_as`: the name
+    under which measures read such entries.
     `fact_key`: the fact that is stated, if another type states it too. `find_reference` returns
     the round (0: the current one) and number of the entry that a value refers to, or None.
     `is_shorthand`: it is replaced before it is stored. `short_form`: the shorthand that this
@@ -123,7 +124,19 @@ class Verb:
     """
 
     __slots__ = (
-        *("about", "alone", "aside", "brief", "by", "cards", "doc", "fact", "for_all", "gathers"),
+        *(
+            "about",
+            "alone",
+            "apply_batch",
+            "aside",
+            "brief",
+            "by",
+            "cards",
+            "doc",
+            "fact",
+            "for_all",
+            "gathers",
+        ),
         *("implicit", "late", "says", "short", "speaks_of", "syntax", "table", "text", "turn"),
         *("when", "word"),
     )
@@ -141,6 +154,7 @@ class Verb:
         cards: bool = False,
         text: bool = False,
         gathers: bool = False,
+        apply_batch: Callable[..., None] | None = None,
         about: str = "",
         says: str = "",
         speaks_of: Callable[[Value], tuple[int, int] | None] | None = None,
@@ -157,6 +171,7 @@ class Verb:
         self.cards = cards
         self.text = text
         self.gathers = gathers
+        self.apply_batch = apply_batch
         self.about = about
         self.says = says or word
         self.speaks_of = speaks_of

@@ -126,6 +126,7 @@ class Auction(Phase[State], ResultPart):
         Measure("own.bid", "the number that a player has bid last", _bid_by, OWN),
     )
     roles = ROLES
+    offers_early = True
     reports = {
         "contract": "what was played",
         "options": "what was said with it",
@@ -273,6 +274,9 @@ class Auction(Phase[State], ResultPart):
             yield Entry(self.verbs[0], seat, offer)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
+        if not rnd.is_current(self):
+            yield from self._late_doublings(rnd)
+            return
         state = rnd.state(self)
         for seat in self.waiting(rnd):
             for verb in self.verbs:
@@ -290,7 +294,7 @@ class Auction(Phase[State], ResultPart):
             if verb.word in self.row["doubles"] and state.best >= 0:
                 yield from (Entry(verb, seat, None) for seat in state.order)
 
-    def options_out_of_phase(self, rnd: Round) -> Iterator[Entry]:
+    def _late_doublings(self, rnd: Round) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
         if state is not None and state.decided and not rnd.play_begun():
             yield from self._doublings(state)

@@ -17,7 +17,16 @@ from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.findings import broken, imply
 from scorekeeper.engine.measures import Own
-from scorekeeper.engine.phase import CULPRIT, OWN, Measure, Phase, ResultPart, View, actor_of
+from scorekeeper.engine.phase import (
+    CULPRIT,
+    OWN,
+    Coverage,
+    Measure,
+    Phase,
+    ResultPart,
+    View,
+    actor_of,
+)
 from scorekeeper.engine.ruleset import sayable
 from scorekeeper.engine.state import CONCEDE
 from scorekeeper.notation import Entry
@@ -237,7 +246,7 @@ class Catalogue:
 
 
 @phase
-class Calls(Phase[State], ResultPart):
+class Calls(Phase[State], ResultPart, Coverage):
     """The phase of calls: who may call what, and how long."""
 
     name = "calls"
@@ -263,7 +272,7 @@ class Calls(Phase[State], ResultPart):
             "missed": Parameter("condition", "that it has failed (own.…, other.…)", "false"),
         }
     }
-    tracked = ("calls",)
+    coverage_tables = ("calls",)
     verbs = (_call_verb(CallSyntax((), ())),)
     reports = {
         "calls": "what was called, by side",
@@ -318,7 +327,7 @@ class Calls(Phase[State], ResultPart):
         except Unreadable:
             yield from (Call(side, name) for side in self.catalogue.sides)
 
-    def applied(self, rnd: Round) -> Iterator[str]:
+    def applied_rows(self, rnd: Round) -> Iterator[str]:
         named = {name for side in SIDES for name in self.called(rnd, side)}
         yield from (f"calls.{name}" for name in named)
 

@@ -248,6 +248,7 @@ class Naming(Phase[None]):
         " clause words are those of `auction`, `on` the verb `name`."
     )
     others = ("auction",)
+    offers_early = True
     tables = ("contracts",)
     parameters = {
         "early": Parameter(
@@ -289,14 +290,13 @@ class Naming(Phase[None]):
         return bool(self._early.value(rnd.reading()))
 
     def options(self, rnd: Round) -> Iterator[Entry]:
+        early = not rnd.is_current(self)
+        if early and not (self.needed(rnd) and self._early.value(rnd.reading())):
+            return
         seat = rnd.table.declarer
         for name in self.contracts.rows:
             for offer in self.contracts.ways(rnd.rules.pack, name):
                 yield Entry(self.verbs[0], seat, offer)
-
-    def options_out_of_phase(self, rnd: Round) -> Iterator[Entry]:
-        if self.needed(rnd) and self._early.value(rnd.reading()):
-            yield from self.options(rnd)
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         return ()

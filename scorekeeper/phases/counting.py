@@ -14,7 +14,16 @@ from scorekeeper.core.messages import has, listed, mark, plural, tr
 from scorekeeper.core.sides import DECLARING, OTHERS
 from scorekeeper.core.types import NamedTuple
 from scorekeeper.engine.measures import Deciding, Own, own_of, unreachable
-from scorekeeper.engine.phase import OWN, Measure, Phase, ResultPart, Split, View, not_by_result
+from scorekeeper.engine.phase import (
+    OWN,
+    Coverage,
+    Measure,
+    Phase,
+    ResultPart,
+    Split,
+    View,
+    not_by_result,
+)
 from scorekeeper.phases.counting_points import (
     POINTS,
     TRICKS,
@@ -52,7 +61,7 @@ TIED = "tied"
 
 
 @phase
-class Counting(Phase[State], ResultPart):
+class Counting(Phase[State], ResultPart, Coverage):
     """Who has won, by how much, and what was special.
 
     `sides` are the names of the sides, the declaring one first (none where the seating fixes
@@ -119,7 +128,7 @@ class Counting(Phase[State], ResultPart):
         },
     }
     roles = (*ROLES, TIED)
-    tracked = ("specials", "victory")
+    coverage_tables = ("specials", "victory")
 
     reports = {
         "points": "card points of the sides, the declaring one first",
@@ -241,7 +250,7 @@ class Counting(Phase[State], ResultPart):
         """What the round came to; while play goes on, what the sides surely have."""
         return rnd.state(self).totals or so_far(rnd)
 
-    def applied(self, rnd: Round) -> Iterator[str]:
+    def applied_rows(self, rnd: Round) -> Iterator[str]:
         state = rnd.state(self)
         given = (*state.specials.items(), *state.by_seats.items())
         yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)

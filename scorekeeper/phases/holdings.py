@@ -13,7 +13,7 @@ from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.hands import POSSIBLE, AllOf, AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.messages import mark, times, tr
 from scorekeeper.engine.measures import Own, seats_of
-from scorekeeper.engine.phase import OWN, Measure, Phase, ResultPart, actor_of
+from scorekeeper.engine.phase import OWN, Coverage, Measure, Phase, ResultPart, actor_of
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import Verb
 from scorekeeper.notation.syntax import seat_named
@@ -51,7 +51,7 @@ def _announce(names: Iterable[str]) -> Verb:
 
 
 @phase
-class Holdings(Phase[State], ResultPart):
+class Holdings(Phase[State], ResultPart, Coverage):
     """Cards that are announced for points or for their effect."""
 
     name = "holdings"
@@ -65,7 +65,7 @@ class Holdings(Phase[State], ResultPart):
     tables = ("pack", "deal", "holdings")
     others = ("tricks",)
     sections = {"holdings": ROW}
-    tracked = ("holdings",)
+    coverage_tables = ("holdings",)
     verbs: tuple[Verb, ...] = (
         _announce(()),
         Verb("show", ShownSyntax(), mark("shows cards that they hold"), cards=True),
@@ -207,7 +207,7 @@ class Holdings(Phase[State], ResultPart):
                     if way.kinds and _may_hold(rnd, seat, way):
                         yield Entry(show, seat, Holding("", way.kinds))
 
-    def also_tried(self, rnd: Round) -> Iterator[Entry]:
+    def extra_attempts(self, rnd: Round) -> Iterator[Entry]:
         for row in self.rows.values():
             for seat in rnd.seats:
                 for cards in row.in_hand(rnd, rnd.hands.sure[seat]):
@@ -258,7 +258,7 @@ class Holdings(Phase[State], ResultPart):
         say = mark("nobody knows whose {what} is the best: one of {players} must have shown it")
         rnd.remark(f"{self.name}.best", say, facts, self.rows[name].cite)
 
-    def applied(self, rnd: Round) -> Iterator[str]:
+    def applied_rows(self, rnd: Round) -> Iterator[str]:
         return (f"holdings.{each.name}" for each in rnd.state(self).announced)
 
     # --- results

@@ -12,7 +12,15 @@ from scorekeeper.core.errors import Impossible
 from scorekeeper.core.hands import Breach
 from scorekeeper.core.messages import listed, mark, plural, tr
 from scorekeeper.engine.contracts import CONTRACT
-from scorekeeper.engine.phase import Interruptible, Measure, Phase, ResultPart, actor_of, staying
+from scorekeeper.engine.phase import (
+    Coverage,
+    Interruptible,
+    Measure,
+    Phase,
+    ResultPart,
+    actor_of,
+    staying,
+)
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.entry import Actor, Verb
 from scorekeeper.phases import reservations_state
@@ -67,7 +75,7 @@ def _is_declared(rnd: Round, _: object) -> bool:
 
 
 @phase
-class Reservations(Phase[State], Interruptible, ResultPart):
+class Reservations(Phase[State], Interruptible, ResultPart, Coverage):
     """The phase of reservations: who speaks, which wish wins, and what the contract binds."""
 
     name = NAME
@@ -102,7 +110,7 @@ class Reservations(Phase[State], Interruptible, ResultPart):
             "raises": Parameter("bool", "whether calls may raise the wish", False),
         }
     }
-    tracked = ("contracts",)
+    coverage_tables = ("contracts",)
     verbs = (_reserve(WishSyntax((), (), ())),)
     measures = (
         Measure(
@@ -227,7 +235,7 @@ class Reservations(Phase[State], Interruptible, ResultPart):
             for wish in self.contracts.with_words(kind):
                 yield Entry(self.verbs[0], seat, wish)
 
-    def applied(self, rnd: Round) -> Iterator[str]:
+    def applied_rows(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         named = [wish.kind for _, wish in state.wishes()] if state is not None else []
         yield from (f"contracts.{name}" for name in {rnd.table.contract, *named} - {""})

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.errors import Impossible, Unreadable
 from scorekeeper.core.messages import Prompt, Sentence, listed, mark, number_of, plural, tr
 from scorekeeper.core.types import NamedTuple
-from scorekeeper.engine.phase import Measure, Phase, ResultPart, View
+from scorekeeper.engine.phase import Coverage, Measure, Phase, ResultPart, View
 from scorekeeper.notation import Entry
 from scorekeeper.notation.entry import NUMBER, Actor, Timing, Verb
 from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named, whole
@@ -130,7 +130,7 @@ def _tally_of(role: str) -> Reader:
 
 
 @phase
-class Reveal(Phase[State], ResultPart):
+class Reveal(Phase[State], ResultPart, Coverage):
     """The count of the dice after a call, and who loses or gains by it.
 
     `outcomes` are the rows that may decide a call, `faces` the numbers on a die.
@@ -166,7 +166,7 @@ class Reveal(Phase[State], ResultPart):
             "cite": Parameter("text", "the paragraph of the rule text"),
         }
     }
-    tracked = ("outcomes",)
+    coverage_tables = ("outcomes",)
     roles = ROLES
     reports = {"matching": "how many dice matched the bid that was called"}
     verbs = (DICE, COUNT)
@@ -291,7 +291,7 @@ class Reveal(Phase[State], ResultPart):
                 return outcome
         return None
 
-    def applied(self, rnd: Round) -> Iterator[str]:
+    def applied_rows(self, rnd: Round) -> Iterator[str]:
         state = rnd.state_if_begun(self)
         for name, row in self.rules.section("outcomes").items():
             if state is not None and state.outcome == row:

@@ -89,6 +89,7 @@ class Table(Phase[None]):
             by=Actor.TABLE,
             when=Timing.SETUP,
             gathers=True,
+            apply_batch=table_facts.hands,
         ),
         Verb(
             "holds",
@@ -284,12 +285,6 @@ class Table(Phase[None]):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         self._happens[entry.word](rnd, entry)
-
-    def gather(self, rnd: Round, verb: Verb, facts: Iterable[Entry]) -> None:
-        if verb.word == "hand" and self.rules.pack.total:
-            table_facts.hands(rnd, facts)
-        else:
-            super().gather(rnd, verb, facts)
 
 
 # --- what is shown

@@ -256,6 +256,10 @@ def hand(rnd: Round, entry: Entry) -> None:
 
 def hands(rnd: Round, entries: Iterable[Entry]) -> None:
     """Several hands of cards, said one after another, before anything has happened."""
+    if not rnd.rules.pack.total:
+        for entry in entries:
+            hand(rnd, entry)
+        return
     said = {entry.value[0]: entry.value[1] for entry in entries}
     place(rnd, "hands", rnd.setup._replace(hands={**rnd.setup.hands, **said}))
 
