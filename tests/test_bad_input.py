@@ -41,7 +41,7 @@ def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 # Of which match, what to type, and what was not read after it.
-NO_FAILURES = ("match ", "  try: ", "  nor was what came after it: ")
+NO_FAILURES = ("match ", "  try: ", "  nothing after it was recorded: ")
 
 
 def check(answer: Answer, code: int, *said: str) -> None:
@@ -184,14 +184,14 @@ def test_names(book: Path, names: list[str], said: str) -> None:
         (["new", "dudo", "Ana", "Ben", "--set", "taly.start=3"], UNREADABLE, "taly"),
         (["new", "dudo", "Ana", "Ben", "--set", "nonsense"], UNREADABLE, "KEY=VALUE"),
         (["status", "--match", "99"], UNREADABLE, "there is no match 99"),
-        (["record", "2x3", "--match", "x"], UNREADABLE, "“x” is no match number"),
+        (["record", "2x3", "--match", "x"], UNREADABLE, "“x” is not the number of a match"),
         (["status", "--match", "nowhere.toml"], DAMAGED, "cannot be read"),
-        (["status", "--match", "9" * 30], UNREADABLE, "no match number"),
+        (["status", "--match", "9" * 30], UNREADABLE, "not the number of a match"),
         (["score", "--explain", "7"], UNREADABLE, "there is no round 7"),
         (["undo"], UNREADABLE, "nothing to undo"),
         (["amend", "1.1", "2x3"], UNREADABLE, "there is no entry 1.1"),
         (["amend", "one", "2x3"], UNREADABLE, "“one” is no entry's number"),
-        (["record", "2x3", "--stands", "--withdrawn"], UNREADABLE, "not both"),
+        (["record", "2x3", "--stands", "--withdrawn"], UNREADABLE, "exclude each other"),
         (["odds", "5x9", "--dice", "5"], UNREADABLE, "no face"),
         (["odds", "5x3", "--dice", "0"], UNREADABLE, "1 to 9999"),
         (["odds", "5x3", "--seen", "1 2 9"], UNREADABLE, "9 is not from 1 to 6"),

@@ -51,9 +51,9 @@ def test_new() -> None:
         "match 2: Dudo, Ana, Ben",
         'Ana acts first (another: record "lead NAME")',
         "Ana starts with a bid",
-        "what happens first:",
+        "record what happens first:",
         '  scorekeeper record "Ana: 1x2"',
-        "or, of a whole round, its outcome alone:",
+        "or enter only the result of a whole round:",
         '  scorekeeper record "result loser=Ana"',
     ]
     assert data("new", "dudo", "Zoe", "Yan", "--set", "tally.start=3") == {
@@ -424,7 +424,7 @@ def test_the_former_name_of_a_command_still_works(former: str, name: str) -> Non
     now, before = (program(word, "--format", "json") for word in (name, former))
     assert (before.code, before.out) == (now.code, now.out)
     assert f"scorekeeper {former} is now called scorekeeper {name}" in before.err
-    assert f" {former} " not in program("--help").out
+    assert f"\n  {former} " not in program("--help").out
 
 
 def test_a_former_name_is_answered_in_the_language_of_the_answer() -> None:

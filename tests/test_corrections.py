@@ -118,9 +118,9 @@ def test_an_entry_is_taken_out(book: Path) -> None:
         (["-1", "note x"], 2, "no entry"),
         (["1.2.3", "note x"], 2, "no entry's number"),
         (["9" * 40, "note x"], 2, "there is no entry"),
-        (["1", ";"], 2, "there is no entry in that"),
-        (["1", "# nothing"], 2, "there is no entry in that"),
-        (["1", "count", "3"], 2, "an entry with blanks needs quotes"),
+        (["1", ";"], 2, "the text has no entry"),
+        (["1", "# nothing"], 2, "the text has no entry"),
+        (["1", "count", "3"], 2, "an entry with spaces needs quotes"),
         (["1", "--remove", "note x"], 2, "Usage"),
         (["1", "--remove", "--before"], 2, "Usage"),
         (["1", "--before"], 2, "Usage"),
@@ -157,7 +157,7 @@ def test_nothing_is_said_to_count_that_does_not(book: Path) -> None:
     begun("doppelkopf", FOUR, *TRICK)
     refused = program("amend", "1", "Ana: hochzeit")
     assert refused.code == 1
-    assert "nothing was saved; with --yes it is" in refused.out
+    assert "nothing was saved; to save anyway, add --yes" in refused.out
     answer = fine("amend", "1", "Ana: hochzeit", "--yes")
     assert "no longer stands: 1.2 Ana: QC: that is not possible now" in answer.out
     assert "none of them counts" in answer.out
@@ -397,11 +397,11 @@ def test_the_log_says_what_was_undone_and_amended_and_where_it_stands_now() -> N
     assert lines == [
         "1.1  Ana: 2x3",
         "1.2  Ben: 3x3  (now 1.3)",
-        "1.3  Cleo: 4x3  (no longer there)",
+        "1.3  Cleo: 4x3  (removed since)",
         "1.3  taken back: Cleo: 4x3",
         "1.2  inserted before it: note a; note b",
         "1.2  removed: note a",
-        "1.1  amended to: Ana: 2x2  (no longer there)",
+        "1.1  amended to: Ana: 2x2  (removed since)",
         "1.1  amendment taken back: Ana: 2x2",
     ]
     now = [row["now"] for row in told("status", "--log")]

@@ -148,7 +148,7 @@ def saved(path: Path) -> tuple[Answer, Callable[[int], str]]:
 
 def test_a_whole_book_is_said_to_be_whole_and_saved(path: Path) -> None:
     answer, record = saved(path)
-    assert (answer.code, answer.out) == (0, f"{path}: 3 matches, 3 of them whole\n")
+    assert (answer.code, answer.out) == (0, f"{path}: 3 matches, 3 intact\n")
     assert record(2) == program("export", "2", "--book", str(path)).out
 
 
@@ -179,7 +179,7 @@ def test_what_is_damaged_is_named_and_the_rest_is_saved(
     assert [
         line for line in answer.out.splitlines() if line.startswith("match 1: ") and told in line
     ]
-    assert "3 matches, 2 of them whole" in answer.out
+    assert "3 matches, 2 intact" in answer.out
     for number in (2, 3):
         assert record(number)
     if "too little" not in told:
@@ -226,9 +226,9 @@ def test_one_command_mends_what_is_kept_of_rounds(
     assert (checked.code, "scorekeeper rebuild" in checked.out) == (DAMAGED, True)
     assert "scorekeeper rebuild" in program("backup", str(path.parent), *book).err
     mended = program("rebuild", *book)
-    assert (mended.code, mended.err.count("made anew")) == (0, 1)
+    assert (mended.code, mended.err.count("have been rebuilt")) == (0, 1)
     assert f"match {match}: " in mended.err
-    assert "1 of the matches played again" in mended.out
+    assert "1 of the matches replayed" in mended.out
     assert program("check-book", *book).code == 0
     now = [program(*command, *book) for command in (("stats",), *ASKED)]
     assert [answer.out for answer in now] == [answer.out for answer in told]
@@ -249,11 +249,11 @@ def test_a_damaged_log_is_never_mended(path: Path) -> None:
     before = rows(path, "SELECT * FROM kept_rounds WHERE match = 1")
     mended = program("rebuild", *book)
     assert (mended.code, "check-book" in mended.err) == (DAMAGED, True)
-    assert "match 2: what was kept" in mended.err
-    assert "match 1: what was kept" not in mended.err
+    assert "match 2: its stored summaries" in mended.err
+    assert "match 1: its stored summaries" not in mended.err
     assert rows(path, "SELECT * FROM kept_rounds WHERE match = 1") == before
     answer, _ = saved(path)
-    assert "3 matches, 2 of them whole" in answer.out
+    assert "3 matches, 2 intact" in answer.out
     assert "rebuild" not in answer.out
 
 
@@ -302,7 +302,7 @@ def test_a_file_that_is_no_book_at_all(tmp_path: Path, content: bytes) -> None:
     path.write_bytes(content)
     answer, _ = saved(path)
     assert answer.code == DAMAGED
-    assert "0 matches, 0 of them whole" in answer.out
+    assert "0 matches, 0 intact" in answer.out
 
 
 def test_a_mistake_of_the_programs_own_costs_no_other_match(
@@ -316,7 +316,7 @@ def test_a_mistake_of_the_programs_own_costs_no_other_match(
 
     monkeypatch.setattr("scorekeeper.store.integrity.Desk", Stumbling)
     answer, record = saved(path)
-    assert (answer.code, "3 matches, 2 of them whole" in answer.out) == (DAMAGED, True)
+    assert (answer.code, "3 matches, 2 intact" in answer.out) == (DAMAGED, True)
     assert "match 2: a mistake of the program's own: KeyError in __init__: 'pass'" in answer.out
     assert "result loser=Ana" in record(2)
 
@@ -379,7 +379,7 @@ def test_a_book_in_a_folder_that_is_read_only_is_looked_through(
             target = Path(name) / "saved"
             answer = program("check-book", "--book", str(book), "--save", str(target))
             assert (answer.code, answer.err.count("is in")) == (0, 3)
-            assert answer.out == f"{book}: 3 matches, 3 of them whole\n"
+            assert answer.out == f"{book}: 3 matches, 3 intact\n"
             assert "Ana: 3x4" in (target / "match-1.toml").read_text("utf-8")
         folder.chmod(0o755)
         book.chmod(0o644)
@@ -387,7 +387,7 @@ def test_a_book_in_a_folder_that_is_read_only_is_looked_through(
         folder.chmod(0o555)
         with unprivileged():
             answer = program("check-book", "--book", str(book))
-            assert (answer.code, "2 of them whole" in answer.out) == (DAMAGED, True)
+            assert (answer.code, "2 intact" in answer.out) == (DAMAGED, True)
         folder.chmod(0o755)
         for damaged in (b"hello", b"SQLite format 3\0" + b"\xff" * 4096):
             book.write_bytes(damaged)

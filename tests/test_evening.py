@@ -109,7 +109,7 @@ def test_the_evening_goes_into_an_empty_book_unchanged(
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "other.sqlite"))
     fine("import", *map(str, records))
     again = fine("import", *map(str, records)).out
-    assert again == "3 records: 3 known already\n"
+    assert again == "3 records: 3 already in the book\n"
     assert fine("stats", "--format", "json").data == figures[0]
     keys = ("match", "ruleset", "players", "started", "place", "entries", "scores")
     told = fine("matches", "--format", "json").data

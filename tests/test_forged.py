@@ -135,7 +135,7 @@ def test_nonsense_about_rounds_is_told_with_its_match_and_mended(
     assert program("verify", "1").code == REFUSED
     assert program("check-book").code == DAMAGED
     mended = program("rebuild")
-    assert (mended.code, "match 1: what was kept" in mended.err) == (0, True)
+    assert (mended.code, "match 1: its stored summaries" in mended.err) == (0, True)
     assert [answer.out for answer in told()] == [answer.out for answer in before]
 
 

@@ -126,7 +126,7 @@ def test_where_there_are_no_hands_nothing_is_hidden() -> None:
     dice = str(HERE / "records" / "dudo_seed.toml")
     answer = program("verify", "--hands-hidden", dice)
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out.endswith("; nothing to hide\n")
+    assert answer.out.endswith("; no hidden cards\n")
     report = verify_record(dice)
     assert {**report, "hidden": 0} == verify_record(dice, hands_hidden=True)
 

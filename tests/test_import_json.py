@@ -76,7 +76,7 @@ def test_a_json_file_gives_its_matches(name: str, indent: int | None) -> None:
     assert [row["started"] for row in listed()] == ["2026-01-01", "2026-01-02"]
     assert 'note = "late"' in program("export", "2").out
     again = program("import", name)
-    assert again.out == "2 records: 2 known already\n"
+    assert again.out == "2 records: 2 already in the book\n"
 
 
 @pytest.mark.parametrize("name", ["all.jsonl", "all.NDJSON", "all.txt"])
@@ -154,9 +154,9 @@ def test_of_several_only_what_is_special_is_a_line() -> None:
     assert answer.code == 3
     assert answer.out == (
         "all.jsonl, line 2: is now match 2\n"
-        "4 records: 2 new matches (1 to 2), 1 known already, 1 refused\n"
+        "4 records: 2 new matches (1 to 2), 1 already in the book, 1 refused\n"
     )
-    assert "it looks like match 1, but for: place" in answer.err
+    assert "it is similar to match 1, except for: place" in answer.err
     assert "all.jsonl, line 3: " in answer.err
 
 
@@ -176,7 +176,7 @@ def test_a_claim_that_the_entries_do_not_come_to_is_told() -> None:
     told = match(1, "Ana: 1x2", "Ben: dudo", "count 1")
     told["rounds"][0]["scores"] = {"Ana": -1, "Ben": 0}
     answer = program("import", written("all.jsonl", lines(told)))
-    assert "the scores that it claims of round 1" in answer.err
+    assert "the claimed scores of round 1" in answer.err
     assert answer.code == 0
 
 
@@ -217,7 +217,7 @@ def test_of_many_whose_rules_have_changed_some_are_told() -> None:
         told = answer.err.splitlines()
         assert told[0] == f"a.jsonl, line 1: {CHANGED}"
         assert [line.endswith(CHANGED) for line in told].count(True) == MOST_CHANGED
-        assert "of 3 more the rules have changed: --format json names them" in told
+        assert "3 more were recorded with other rules; --format json lists them" in told
     assert len(listed()) == len(many)
 
 
@@ -369,16 +369,16 @@ def test_what_comes_through_a_pipe_is_read_once(tmp_path: Path) -> None:
 def test_a_dry_run_tells_a_match_that_comes_twice_once_as_new() -> None:
     one, other = match(1, "Ana: 1x2"), match(2, "Ana: 1x2")
     answer = program("import", written("a.jsonl", lines(one, other, one)), "--dry-run")
-    assert answer.out.splitlines()[-1] == "3 records: 2 new matches, 1 known already"
-    assert "came before" in answer.out.splitlines()[-2]
+    assert answer.out.splitlines()[-1] == "3 records: 2 new matches, 1 already in the book"
+    assert "repeated in this import" in answer.out.splitlines()[-2]
 
 
 def test_of_many_that_look_like_others_some_are_told() -> None:
     alike = [match(1, f"Ana: {n}x2") for n in range(1, 10)]
     assert program("import", written("a.jsonl", lines(alike[0]))).code == 0
     answer = program("import", written("b.jsonl", lines(*alike[1:])))
-    assert answer.err.count("it looks like match 1,") == MOST_ALIKE
-    assert "3 more look like" in answer.err
+    assert answer.err.count("it is similar to match 1,") == MOST_ALIKE
+    assert "3 more are similar to" in answer.err
 
 
 @pytest.mark.parametrize("started", ["9999-99-99", "2026-02-30", "2026-02-30T20:15"])

@@ -66,8 +66,10 @@ def test_a_row_becomes_a_round_and_a_date_a_match() -> None:
         "20.11.2026;+3;\u22121;-1;-1;0\n;-2;-2;+2;2,0;0\n27.11.2026;1;1;-1;-1;0\nSumme;2;;;;\n"
     )
     assert (answer.code, answer.out) == (0, "2 evenings: 2 new matches (1 to 2)\n")
-    assert "date “Datum”; players Ana, Ben, Cleo, Dan; left out Summe; dates dmy" in answer.err
-    assert "1 row is a sum, and was left out: line 5, “Summe”" in answer.err
+    assert (
+        "date “Datum”; players Ana, Ben, Cleo, Dan; columns skipped: Summe; dates dmy" in answer.err
+    )
+    assert "1 row with sums was skipped: line 5, “Summe”" in answer.err
     assert entries(1) == [
         ["score Ana: +3 / Ben: -1 / Cleo: -1 / Dan: -1"],
         ["score Ana: -2 / Ben: -2 / Cleo: +2 / Dan: +2"],
@@ -340,7 +342,7 @@ def test_the_same_table_again_adds_only_what_is_new() -> None:
     assert "is now match 1" in taken(text).out
     more = written(text + "2026-01-12,3,-1,-1,-1\n", name="other.csv")
     answer = program("import", "--table", more, "--ruleset", "doppelkopf")
-    assert answer.out == "2 evenings: 1 new match (2), 1 known already\n"
+    assert answer.out == "2 evenings: 1 new match (2), 1 already in the book\n"
 
 
 def test_a_dry_run_makes_no_book(book: Path) -> None:
@@ -380,8 +382,8 @@ def test_scores_of_several_matches_and_rulesets_come_back_with_what_stands() -> 
     there = ("--book", "other.sqlite")
     answer = program("import", "--table", "own.csv", *there)
     assert (answer.code, answer.out.splitlines()[-1]) == (0, "3 evenings: 3 new matches (1 to 3)")
-    assert "own.csv: scores as this program exports them\n" in answer.err
-    assert "4 rows are of rounds that count for nothing, and were left out: lines 6" in answer.err
+    assert "own.csv: scores exported by this program\n" in answer.err
+    assert "4 rows of void rounds were skipped: lines 6" in answer.err
     told = program("matches", "--format", "json", *there).data
     assert [row["scores"] for row in told] == wanted
     begun = ["2026-01-05", "2026-01-06T20:15", "2026-01-06T20:15"]
@@ -389,7 +391,9 @@ def test_scores_of_several_matches_and_rulesets_come_back_with_what_stands() -> 
     # What was set by hand stands in no round's score, and is told as that.
     text = program("export", "2", *there).out
     assert "penalty Ana: -2 set by hand, as the table has it\nscore Ana: +0 / Ben: -1\n" in text
-    assert program("import", "--table", "own.csv", *there).out == "3 evenings: 3 known already\n"
+    assert (
+        program("import", "--table", "own.csv", *there).out == "3 evenings: 3 already in the book\n"
+    )
 
 
 def test_an_exported_round_may_be_taken_for_a_whole_evening_of_those_who_played_it() -> None:
@@ -413,7 +417,10 @@ def test_of_exported_scores_only_those_of_a_ruleset_that_is_said_are_taken() -> 
     there = ("--book", "other.sqlite")
     answer = program("import", "--table", "own.csv", "--ruleset", "dudo", *there)
     assert (answer.code, answer.out) == (2, "2 evenings: 1 new match (1), 1 refused\n")
-    assert "own.csv, line 2: this was played by skat\n  try: leave --ruleset out" in answer.err
+    assert (
+        "own.csv, line 2: the table says it was played by skat\n  try: leave out --ruleset"
+        in answer.err
+    )
     (row,) = program("matches", "--format", "json", *there).data
     assert row["ruleset"] == "dudo"
 
@@ -422,7 +429,7 @@ def test_of_exported_scores_only_those_of_a_ruleset_that_is_said_are_taken() -> 
     ("name", "said"),
     [
         ("nosuch", 'there is no ruleset "nosuch"'),
-        ("../mine.toml", "“../mine.toml” is no name of a"),
+        ("../mine.toml", "“../mine.toml” is not a valid name of a"),
     ],
 )
 def test_a_table_names_its_rulesets_and_no_files(name: str, said: str) -> None:
@@ -440,11 +447,13 @@ def test_of_matches_that_look_like_others_file_line_and_number_are_told() -> Non
     assert taken(text).code == 0
     again = text.replace("date", "place,date").replace("\n2026", "\ninn,2026")
     looked = taken(again, "--dry-run")
-    assert "\ntable.csv, line 3: it looks like match 2, but for: place\n" in looked.err
+    assert "\ntable.csv, line 3: it is similar to match 2, except for: place\n" in looked.err
     answer = taken(again)
-    assert "\ntable.csv, line 2, match 3: it looks like match 1, but for: place\n" in answer.err
+    assert (
+        "\ntable.csv, line 2, match 3: it is similar to match 1, except for: place\n" in answer.err
+    )
     looked = taken(text.replace("3,-1,-1,-1", "-3,1,1,1"), "--dry-run")
-    assert "\ntable.csv, line 2: if it is match 1 put right: import --replace\n" in looked.err
+    assert "\ntable.csv, line 2: if it corrects match 1: import --replace\n" in looked.err
 
 
 # --- whole evenings
@@ -473,7 +482,7 @@ def test_a_row_is_a_whole_evening_of_all_who_were_there() -> None:
     league = program("league", "--format", "json").data["table"]
     assert [(row["name"], row["points"]) for row in league][:2] == [("Ana", 21), ("Dan", 6)]
     assert "Ana 12, Ben -4, Cleo -8, Dan 4, Eva -4" in program("score", "--match", "1").out
-    assert taken(EVENINGS, "--row", "evening").out == "3 evenings: 3 known already\n"
+    assert taken(EVENINGS, "--row", "evening").out == "3 evenings: 3 already in the book\n"
 
 
 @pytest.mark.parametrize(
@@ -541,7 +550,7 @@ def test_a_row_a_player_may_be_a_whole_evening_too() -> None:
 
 def test_it_is_told_that_a_row_a_day_may_be_a_whole_evening() -> None:
     rows = "2026-01-05,3,-1,-1,-1\n2026-01-12,3,-1,-1,-1\n"
-    asked = "each day has one row: if that is a whole evening, --row evening"
+    asked = "each day has one row, read as a round; if it is a whole evening: --row evening"
     assert asked in taken(WIDE + rows, "--dry-run").err
     assert asked not in taken(WIDE + rows, "--dry-run", "--row", "round").err
     assert asked not in taken(WIDE + rows + ",1,1,-1,-1\n", "--dry-run").err
@@ -572,7 +581,7 @@ def test_a_row_that_is_called_a_sum_is_left_out_and_told(label: str, heading: st
     text = f"{heading};Ana;Ben;Cleo;Dan\n{first};3;-1;-1;-1\n{first};1;1;-1;-1\n"
     answer = taken(f"{text}{label};4;1;-2;-2\n", "--dry-run")
     assert "2 rounds; Ana 4, Ben 0, Cleo -2, Dan -2" in answer.out
-    assert f"1 row is a sum, and was left out: line 4, “{label}”" in answer.err
+    assert f"1 row with sums was skipped: line 4, “{label}”" in answer.err
 
 
 def test_a_row_of_a_player_called_total_is_left_out() -> None:
@@ -594,13 +603,13 @@ def test_a_row_without_date_that_comes_to_those_above_it_is_left_out_and_told() 
     answer = taken("Datum;Ana;Ben;Cleo;Dan\n" + DATED + ";7;-1;-1;-5\n", "--dry-run")
     assert answer.code == 0
     assert answer.out.count("2 rounds") == 2
-    assert "1 row comes to what those above it do, and was left out: line 6" in answer.err
+    assert "1 row is the sum of those above it and was skipped: line 6" in answer.err
     # Sums of each evening, too.
     first, second = DATED[: DATED.index("27")], DATED[DATED.index("27") :]
     text = f"Datum;Ana;Ben;Cleo;Dan\n{first};4;0;-2;-2\n{second};3;-1;1;-3\n;7;-1;-1;-5\n"
     answer = taken(text, "--dry-run")
     assert answer.out.count("2 rounds") == 2
-    assert "3 rows come to what those above them do, and were left out: lines 4, 7, 8" in answer.err
+    assert "3 rows are sums of those above them and were skipped: lines 4, 7, 8" in answer.err
 
 
 def test_a_row_without_number_that_comes_to_those_above_it_is_left_out() -> None:
@@ -662,7 +671,7 @@ def test_sums_of_players_stand_below_a_row_a_player() -> None:
 
 def test_rows_without_points_are_told() -> None:
     answer = taken(WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-12,,-,,\n", "--dry-run")
-    assert "1 row has no points, and was left out: line 3" in answer.err
+    assert "1 row without points was skipped: line 3" in answer.err
 
 
 @pytest.mark.parametrize(
@@ -700,8 +709,10 @@ def test_a_column_of_texts_is_no_player_and_told() -> None:
     )
     answer = taken(text)
     assert (answer.code, answer.out) == (0, "table.csv, line 2: is now match 1\n")
-    assert "players Ana, Ben, Cleo, Dan; left out Kommentar, Spiel, Summe; dates" in answer.err
-    assert "  “Kommentar”, “Spiel” hold texts, so they are nobody's points" in answer.err
+    assert (
+        "players Ana, Ben, Cleo, Dan; columns skipped: Kommentar, Spiel, Summe; dates" in answer.err
+    )
+    assert "  “Kommentar”, “Spiel” have texts and were not read as players' points" in answer.err
     # What is said of columns stands, and numbers among texts are refused with both readings.
     said = taken(text, "--columns", "players=Ana+Ben+Cleo+Kommentar")
     assert "“spät, 90” of Kommentar is no whole number" in said.err
@@ -717,8 +728,8 @@ CLUB = "Ana,Ben,Cleo,Dan\n2,-2,2,-2,HZ\n-1,-1,-1,3,Solo 5\n1,1,-1,-1\n"
 def test_texts_under_no_heading_are_left_out_and_told() -> None:
     answer = taken(CLUB)
     assert (answer.code, answer.out) == (0, "table.csv, line 2: is now match 1\n")
-    assert "players Ana, Ben, Cleo, Dan; left out 5" in answer.err
-    assert "  column 5 holds texts, so it is nobody's points" in answer.err
+    assert "players Ana, Ben, Cleo, Dan; columns skipped: 5" in answer.err
+    assert "  column 5 has texts and was not read as a player's points" in answer.err
     assert program("matches", "--format", "json").data[0]["scores"] == {
         "Ana": 2, "Ben": -2, "Cleo": 0, "Dan": 0,
     }  # fmt: skip
@@ -751,8 +762,8 @@ That was it.
 def test_a_table_in_markdown_is_read() -> None:
     answer = taken(MARKDOWN)
     assert (answer.code, answer.out) == (0, "table.csv, line 5: is now match 1\n")
-    assert "2 lines stand around the table, and were left out: lines 1, 9" in answer.err
-    assert "1 row is a sum, and was left out: line 7, “Summe”" in answer.err
+    assert "2 lines around the table were skipped: lines 1, 9" in answer.err
+    assert "1 row with sums was skipped: line 7, “Summe”" in answer.err
     assert program("matches", "--format", "json").data[0]["scores"] == {
         "Ana": 4, "Ben": 0, "Cleo": -2, "Dan": -2,
     }  # fmt: skip
@@ -794,7 +805,7 @@ def test_what_windows_writes_breaks_no_row() -> None:
 def test_what_excel_says_of_the_cells_is_left_out_and_told(first: str) -> None:
     answer = taken(f"{first}\nDatum;Ana;Ben\n20.11.2025;1,0;2,0\n", "--dry-run", ruleset="durak")
     assert "2025-11-20, Durak: 1 round; Ana 1, Ben 2; new" in answer.out
-    assert "above the headings, and left out: line 1, “sep=;”" in answer.err.replace("SEP", "sep")
+    assert "skipped above the headings: line 1, “sep=;”" in answer.err.replace("SEP", "sep")
     assert points("sep=|\nAna|Ben\n1|2\n") == [{"Ana": 1, "Ben": 2}]
     assert "is empty" in taken("sep=;\n", ruleset="durak").err
 
@@ -804,7 +815,7 @@ def test_titles_above_the_headings_are_left_out_and_told() -> None:
         text = f"Spielrunde, Saison 2025{delimiters}\n\nKlub{delimiters}\nDatum;Ana;Ben\n"
         answer = taken(text + "20.11.2025;1,0;2,0\n", "--dry-run", ruleset="durak")
         assert "line 5: 2025-11-20, Durak: 1 round; Ana 1, Ben 2; new" in answer.out
-        assert "above the headings, and left out: line 1, “Spielrunde, Saison 2025”" in answer.err
+        assert "skipped above the headings: line 1, “Spielrunde, Saison 2025”" in answer.err
         assert "line 3, “Klub”" in answer.err
 
 
@@ -818,11 +829,11 @@ def test_players_in_rows_and_days_as_headings_are_turned_round() -> None:
     answer = taken(TURNED)
     assert answer.out == "2 evenings: 2 new matches (1 to 2)\n"
     assert (
-        "table.csv: turned round, for its rows are players; players Ana, Ben, Cleo, Dan, Eva"
+        "table.csv: transposed, because each row is a player; players Ana, Ben, Cleo, Dan, Eva"
         in answer.err
     )
-    assert "1 row is a sum, and was left out: column 4, “Summe”" in answer.err
-    assert "each column is a whole evening; if it is a round: --row round" in answer.err
+    assert "1 row with sums was skipped: column 4, “Summe”" in answer.err
+    assert "each column was read as a whole evening; if it is a round: --row round" in answer.err
     told = program("matches", "--format", "json").data
     assert [row["started"] for row in told] == ["2025-11-20", "2025-11-27"]
     assert told[1]["scores"] == {"Ana": 3, "Ben": -5, "Dan": 4, "Eva": -2}
@@ -904,15 +915,15 @@ def test_a_corrected_table_puts_its_matches_right() -> None:
     wrong = WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-06,1,1,-1,-1\n"
     assert taken(wrong).code == 0
     right = wrong.replace("3,-1,-1,-1", "-3,1,1,1")
-    assert "if it is match 1 put right: import --replace" in taken(right, "--dry-run").err
+    assert "if it corrects match 1: import --replace" in taken(right, "--dry-run").err
     looked = taken(right, "--replace", "--dry-run")
     answer = taken(right, "--replace")
     for told in (looked, answer):
-        assert told.out.splitlines()[-1] == "2 evenings: 1 put right, 1 known already"
+        assert told.out.splitlines()[-1] == "2 evenings: 1 corrected, 1 already in the book"
     assert [row["match"] for row in program("matches", "--format", "json").data] == [1, 2]
     (match,) = program("export", "1", "--format", "json").data["matches"]
     assert match["scores"] == {"Ana": -3, "Ben": 1, "Cleo": 1, "Dan": 1}
-    assert taken(right).out.splitlines()[-1] == "2 evenings: 2 known already"
+    assert taken(right).out.splitlines()[-1] == "2 evenings: 2 already in the book"
 
 
 def test_what_was_recorded_is_not_replaced_by_a_table() -> None:
@@ -1019,17 +1030,18 @@ def test_rounds_that_come_to_what_the_rules_do_not_know_are_taken_and_told() -> 
     answer = taken(WIDE + rows, ruleset="hearts")
     assert (answer.code, answer.out) == (0, "2 evenings: 2 new matches (1 to 2)\n")
     told = (
-        "  2 of 4 rounds do not come to 26 or 78, and were taken as they are: line 4 (27), line 5"
+        "  the points of 2 of 4 rounds do not add up to 26 or 78 and were taken as they are:"
+        " line 4 (27), line 5"
     )
     assert f"{told} (4)" in answer.err
-    assert "come to" not in taken(WIDE + rows[:40], "--dry-run", ruleset="hearts").err
+    assert "add up" not in taken(WIDE + rows[:40], "--dry-run", ruleset="hearts").err
     # What the moon is worth is the table's choice; so is what a deal comes to then.
     other = taken(WIDE + rows, "--dry-run", "--set", "tally.sums=[26, -26]", ruleset="hearts")
-    assert "  3 of 4 rounds do not come to 26 or -26, and" in other.err
-    assert "come to" not in taken(WIDE + rows, "--set", "tally.sums=[]", ruleset="hearts").err
+    assert "  the points of 3 of 4 rounds do not add up to 26 or -26 and" in other.err
+    assert "add up" not in taken(WIDE + rows, "--set", "tally.sums=[]", ruleset="hearts").err
     # Of a whole evening nobody knows what its deals came to.
     evenings = WIDE + "2026-02-05,30,13,50,5\n"
-    assert "come to" not in taken(evenings, "--row", "evening", ruleset="hearts").err
+    assert "add up" not in taken(evenings, "--row", "evening", ruleset="hearts").err
 
 
 @pytest.mark.parametrize("name", [each for each in SHIPPED if rules_of(each).tally["sums"]])
@@ -1072,7 +1084,7 @@ def test_a_row_that_is_refused_leaves_nothing_behind() -> None:
         ("date,name\n2026-01-05,Ana\n", (), "no column is called points"),
         ("date,points\n2026-01-05,1\n", (), "no column is called name"),
         ("date,Ana,Ben\n", ("--columns", "date=Datum"), "no column is called “Datum”"),
-        ("date,Ana,Ben\n", ("--columns", "dte=date"), "says of no column what it is"),
+        ("date,Ana,Ben\n", ("--columns", "dte=date"), "does not assign a column"),
         ("date,Ana,Ben\n", ("--columns", "date=9"), "no column is called “9”"),
         ("date,Ana,all\n2026-01-05,1,2\n", (), "cannot be a name"),
         ("date,Ana,A\x1b[31m\n2026-01-05,1,2\n", (), "control characters"),

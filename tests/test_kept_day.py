@@ -257,7 +257,7 @@ def test_a_record_and_json_carry_the_day_to_another_zone(book: Path, tmp_path: P
             assert program("import", name, "--book", str(other)).code == 0
             assert sorted(days(other)) == sorted([*DAYS, LAST[AUCKLAND]])
             again = program("import", name, "--book", str(other))
-            assert "7 known already" in again.out
+            assert "7 already in the book" in again.out
 
 
 def test_a_record_puts_the_day_right_and_one_without_it_leaves_it(book: Path) -> None:
@@ -275,12 +275,12 @@ def test_a_record_puts_the_day_right_and_one_without_it_leaves_it(book: Path) ->
         assert "is already match 7" in program("import", "seven.toml").out
         record.write_text(edited.replace("1x2", "1x3"), "utf-8")
         answer = program("import", "seven.toml", "--replace")
-        assert answer.err == "  its day was “2026-11-22”, and is “2026-11-21” now\n"
+        assert answer.err == "  day: changed from “2026-11-22” to “2026-11-21”\n"
         assert days(book)[-1] == "2026-11-21"
         moved = text.replace("2026-11-22T00:15:30Z", "2026-11-25T00:15:30Z")
         record.write_text(moved.replace('day = "2026-11-22"', 'day = "2026-11-25"'), "utf-8")
         answer = program("import", "seven.toml", "--replace")
-        assert answer.err.count("its ") == 1
+        assert answer.err.count("changed from") == 1
         assert days(book)[-1] == "2026-11-25"
         record.write_text(text.replace('day = "2026-11-22"', 'day = "tomorrow"'), "utf-8")
         answer = program("import", "seven.toml")

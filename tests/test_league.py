@@ -552,16 +552,19 @@ def test_a_season_without_matches_is_said_to_be_one(form: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("--award 3,x", "“3,x” are no points for places"),
-        ("--award 3 --by wins", "points for places count by points or by average, not by wins"),
-        ("--per round", "what counts for a round is an average of the points in it"),
-        ("--per round --by average --award 3", "what counts for a round is an average"),
-        ("--best 3 --by rating", "a rating is of all matches of a player"),
+        ("--award 3,x", "“3,x” is not a list of points for places"),
+        (
+            "--award 3 --by wins",
+            "--award goes with --by points or --by average, not with --by wins",
+        ),
+        ("--per round", "--per round goes with --by average only"),
+        ("--per round --by average --award 3", "--per round goes with --by average only"),
+        ("--best 3 --by rating", "--by rating counts all matches of a player"),
         ("--since soon", "soon is no day, month or year"),
         ("--player Anton", "nobody called Anton is in the book"),
-        ("1 --place Club", "matches are named, or chosen, not both"),
+        ("1 --place Club", "matches are chosen by number or by options, not by both"),
         ("17", "there is no match 17"),
-        ("x.toml", "“x.toml” is no match number"),
+        ("x.toml", "“x.toml” is not the number of a match"),
     ],
 )
 def test_what_cannot_be_asked_is_said_in_a_line(typed: str, said: str) -> None:

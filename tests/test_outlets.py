@@ -187,7 +187,7 @@ def test_what_was_written_here_is_replaced_and_nothing_else_is_without_force(
         out.write_bytes(foreign)
         answer = program(*command, "out")
         assert (answer.code, answer.out) == (2, ""), foreign
-        assert "so it is not replaced\n  try: name another file, or say --force\n" in answer.err
+        assert "\n  try: name another file, or add --force\n" in answer.err
         assert out.read_bytes() == foreign
     assert program(*command, "out", "--force").code == 0
     assert out.read_bytes()[:20] == written[:20]

@@ -50,7 +50,7 @@ def test_an_edited_export_takes_the_place_of_its_match(evening: Path) -> None:
     answer = program("import", str(evening), "--replace")
     assert (answer.code, answer.out) == (
         0,
-        f"{evening}: has taken the place of match 1\n",
+        f"{evening}: match 1 was corrected\n",
     )
     assert len(program("matches", "--format", "json").data) == 1
     assert program("export", "1").out == edited
@@ -75,7 +75,7 @@ def test_what_was_said_about_it_since_stays_if_the_record_says_nothing_of_it(
     program("describe", "--title", "Final", "--note", "important", "--place", "Home")
     edit(evening, "format = 3", 'format = 3\ntitle = "Friday"')
     answer = program("import", str(evening), "--replace")
-    assert answer.err == "  its title was “Final”, and is “Friday” now\n"
+    assert answer.err == "  title: changed from “Final” to “Friday”\n"
     about = program("describe", "--match", "1", "--format", "json").data
     kept = [about[key] for key in ("match_title", "note", "place", "started")]
     assert kept == ["Friday", "important", "Home", "2026-11-20"]
@@ -87,15 +87,15 @@ def test_without_being_asked_for_it_is_a_match_of_its_own_and_the_way_is_told(
     edit(evening, "Ana: 3x4", "Ana: 3x5")
     answer = program("import", str(evening))
     assert "is now match 2" in answer.out
-    assert "if it is match 1 put right: scorekeeper delete 2, then import --replace" in answer.err
+    assert "if it corrects match 1: scorekeeper delete 2, then import --replace" in answer.err
 
 
 def test_the_way_to_put_it_right_stays_open_when_it_was_imported_first(evening: Path) -> None:
     edit(evening, "Ana: 3x4", "Ana: 3x5")
     program("import", str(evening))
     answer = program("import", str(evening), "--replace")
-    assert answer.out == f"{evening}: has taken the place of match 1\n"
-    assert answer.err == "  match 2 says the same: scorekeeper delete 2\n"
+    assert answer.out == f"{evening}: match 1 was corrected\n"
+    assert answer.err == "  match 2 is now identical; to delete it: scorekeeper delete 2\n"
     assert "is already match 1" in program("import", str(evening), "--replace").out
 
 
@@ -104,11 +104,11 @@ def test_a_match_beside_its_origin_is_not_taken_for_it(evening: Path) -> None:
     assert "is now match 2" in program("import", str(evening)).out
     edit(evening, "Ben: 2x2", "Ben: 2x3")
     answer = program("import", str(evening), "--replace")
-    assert (answer.out, answer.err) == (f"{evening}: has taken the place of match 1\n", "")
+    assert (answer.out, answer.err) == (f"{evening}: match 1 was corrected\n", "")
     copy = evening.with_name("copy.toml")
     program("export", "2", "--to", str(copy))
     edit(copy, "Ben: 2x2", "Ben: 2x6")
-    assert "has taken the place of match 2" in program("import", str(copy), "--replace").out
+    assert "match 2 was corrected" in program("import", str(copy), "--replace").out
 
 
 def test_where_several_may_be_meant_none_is_replaced(evening: Path) -> None:
@@ -131,9 +131,9 @@ def test_where_several_may_be_meant_none_is_replaced(evening: Path) -> None:
 def test_claims_that_an_edit_left_behind_are_named(evening: Path) -> None:
     edit(evening, "count 3", "count 2")
     answer = program("import", str(evening), "--replace")
-    assert answer.out == f"{evening}: has taken the place of match 1\n"
+    assert answer.out == f"{evening}: match 1 was corrected\n"
     assert answer.err == (
-        "  the scores that it claims of round 1 are not what the entries come to:"
+        "  the claimed scores of round 1 differ from those of the entries:"
         f" scorekeeper verify {evening}\n"
     )
 
@@ -145,10 +145,10 @@ def test_a_dry_run_says_whose_place_would_be_taken(evening: Path) -> None:
     before = Path("book.sqlite").read_bytes()
     answer = program("import", str(evening), "--replace", "--dry-run")
     assert answer.code == 0
-    assert answer.out.endswith("; takes the place of match 1\n")
+    assert answer.out.endswith("; would replace match 1\n")
     assert answer.err.splitlines() == [
-        "  its title is “Final”, and would be “Friday”",
-        "nothing was written: it was a dry run",
+        "  title: now “Final”, would become “Friday”",
+        "nothing was written, because of --dry-run",
     ]
     (row,) = program("import", str(evening), "--replace", "--dry-run", "--format", "json").data
     assert (row["match"], row["known"], row["replaced"], row["rounds"]) == (1, True, True, 2)
@@ -156,7 +156,7 @@ def test_a_dry_run_says_whose_place_would_be_taken(evening: Path) -> None:
     Path("twice.toml").write_text(edited, "utf-8")
     for dry in (("--dry-run",), ()):  # a dry run says what comes of it
         answer = program("import", str(evening), "twice.toml", "--replace", *dry)
-        assert answer.out.splitlines()[-1] == "2 records: 1 put right, 1 known already"
+        assert answer.out.splitlines()[-1] == "2 records: 1 corrected, 1 already in the book"
     assert "is already match 1" in program("import", "twice.toml", "--replace", "--dry-run").out
     assert program("import", "twice.toml", "--dry-run").err.count("put right") == 0
 
@@ -179,7 +179,7 @@ def test_a_match_is_known_by_the_second_at_which_it_began(tmp_path: Path) -> Non
     assert text.startswith("format = 3\n")
     path = tmp_path / "later.toml"
     path.write_text(text.replace("3x4", "3x5"), "utf-8")
-    assert "the place of match 2" in program("import", str(path), "--replace").out
+    assert "match 2 was corrected" in program("import", str(path), "--replace").out
 
 
 def test_a_date_put_right_gives_an_identifier_that_comes_back(

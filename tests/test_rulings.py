@@ -342,8 +342,8 @@ def test_a_hostile_record_steers_no_terminal(tmp_path: Path) -> None:
     [
         (("9",), "there is no match 9"),
         (("nothing.toml",), "nothing.toml cannot be read"),
-        (("²",), "no match number"),
-        (("1", "--match", "2"), "two matches are named"),
+        (("²",), "not the number of a match"),
+        (("1", "--match", "2"), "two different matches are named"),
         (("",), "cannot be read"),
     ],
 )

@@ -855,7 +855,7 @@ def test_the_command_says_what_it_cannot_do_in_one_line(book: Path) -> None:
             (["--host", "192.0.2.1"], "is no address of this machine"),
             (["--language", "tlh"], "is no language"),
             (["7"], "7"),
-            (["x"], "“x” is no match number"),
+            (["x"], "“x” is not the number of a match"),
         ):
             answer = program("serve", *arguments, "--book", str(book))
             assert (answer.code, answer.out) == (2, "")

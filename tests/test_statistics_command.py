@@ -196,8 +196,8 @@ def test_csv_says_the_numbers_of_json() -> None:
         (("--place", "Clib"), "Clib", "Club"),
         (("--tables", "pears"), "pears", "pairs"),
         (("--tables", "nothing like it"), "nothing like it", "breakdowns"),
-        (("1", "--player", "Ana"), "not both", "leave out"),
-        (("evening.toml", "--since", "2026"), "not both", "leave out"),
+        (("1", "--player", "Ana"), "exclude each other", "leave out"),
+        (("evening.toml", "--since", "2026"), "exclude each other", "leave out"),
         (("17",), "17", "there are 1, 2"),
         (("nowhere.toml",), "nowhere.toml", ""),
     ],
@@ -216,7 +216,9 @@ def test_nonsense_is_answered_with_what_to_type(
 def test_where_nothing_is_told_of_it_says_what_to_type() -> None:
     answer = program("stats", "--since", "2027")
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out == "no match of these has an entry; scorekeeper matches lists all\n"
+    assert (
+        answer.out == "none of these matches has an entry; scorekeeper matches lists all matches\n"
+    )
     assert told("--since", "2027") == []
     assert program("stats", "--since", "2027", "--format", "csv").out.count("\n") == 1
     page = program("stats", "--since", "2027", "--format", "html").out

@@ -66,10 +66,10 @@ def backup(
     _tell_copied(copied, format, {"book": path, "file": copied.path})
     if not copied.held.faults:
         return FINE
-    saves = tr("scorekeeper check-book --save FOLDER saves what is whole")
+    saves = tr("scorekeeper check-book --save FOLDER saves the matches that are intact")
     hint = tr(ANEW) if copied.held.repairable else saves
     talk(
-        tr("the book {path} is damaged; an older backup is as it was", path=path),
+        tr("the book {path} is damaged; older backups were not changed", path=path),
         tr("  try: {hint}", hint=hint),
     )
     return DAMAGED
@@ -138,8 +138,8 @@ def check_book(
     else:
         say(
             plural(
-                "{path}: {count} match, {whole} of them whole",
-                "{path}: {count} matches, {whole} of them whole",
+                "{path}: {count} match, {whole} intact",
+                "{path}: {count} matches, {whole} intact",
                 len(matches),
                 path=path,
                 whole=whole,
@@ -164,7 +164,7 @@ def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
     again: list[int] = []
     with open_book(book) as opened:
         for damaged in mended(opened):
-            talk(tr("match {match}: what was kept of it was damaged, and is made anew",
+            talk(tr("match {match}: its stored summaries were damaged and have been rebuilt",
                     match=damaged.match))  # fmt: skip
             again.append(damaged.match)
         archive = Archive(opened)
@@ -182,8 +182,8 @@ def rebuild(book: BookOption = None, format: FormatOption = "text") -> int:
     told = plural("{count} round", "{count} rounds", rounds)
     say(
         plural(
-            "{count} match, {rounds}; {replayed} played again",
-            "{count} matches, {rounds}; {replayed} of the matches played again",
+            "{count} match, {rounds}; {replayed} replayed",
+            "{count} matches, {rounds}; {replayed} of the matches replayed",
             matches,
             rounds=told,
             replayed=replayed,
@@ -300,7 +300,7 @@ def merge(
     from scorekeeper.store import people
 
     if len(names) < 2:
-        raise Unreadable(tr("one name is nothing to merge"), "players merge Anna Ana")
+        raise Unreadable(tr("merge needs at least two names"), "players merge Anna Ana")
     with open_book(book) as opened:
         return _done(people.merge(opened, names[:-1], names[-1]), format)
 
@@ -324,7 +324,7 @@ def forget(
         return FINE
     for one in found:
         written = ", ".join(one.spellings)
-        say(tr("{name} is told as written again: {spellings}", name=one.name, spellings=written))
+        say(tr("{name} is shown as written again: {spellings}", name=one.name, spellings=written))
     return FINE
 
 
@@ -343,7 +343,7 @@ def _tell_copied(copied: Copied, format: str, named: dict[str, str]) -> None:
         plural("{count} match", "{count} matches", held.matches),
         plural("{count} entry", "{count} entries", held.entries),
         tr("last recorded {time}", time=held.last) if held.last else "",
-        tr("NOT whole") if held.faults else tr("whole"),
+        tr("NOT intact") if held.faults else tr("intact"),
     )
     say(f"{path}: {', '.join(filter(None, many))}")
 
@@ -392,7 +392,7 @@ def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
     verdict = tr("verified") if report["ok"] else tr("NOT verified")
     rounds = plural("{count} round", "{count} rounds", len(report["rounds"]))
     hidden = report.get("hidden")
-    seen = tr("nothing to hide") if hidden == 0 else ""
+    seen = tr("no hidden cards") if hidden == 0 else ""
     if hidden:
         seen = plural("{count} entry hidden", "{count} entries hidden", hidden)
     told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(doubts))

@@ -48,10 +48,10 @@ WIDTH = 80  # columns of printed text
 WAIT, PATIENCE = 5.0, 30.0
 # Exceptions that stored data of the wrong shape may cause.
 ASTRAY = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError)
-NO_MATCHES = mark("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
+NO_MATCHES = mark("no matches yet; start one: scorekeeper new RULESET NAME NAME …")
 AGAIN = mark(
-    "what rounds came to is not kept of every match yet: these are played again, once"
-    " (scorekeeper rebuild does so for the whole book)"
+    "some matches have no stored summaries yet and are replayed once (scorekeeper rebuild "
+    "does this for the whole book)"
 )
 
 
@@ -268,8 +268,8 @@ def match_number(wanted: str) -> int:
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 18:
         return int(wanted)
     raise Unreadable(
-        tr("“{wanted}” is no match number", wanted=wanted[:60]),
-        tr("scorekeeper matches lists them"),
+        tr("“{wanted}” is not the number of a match", wanted=wanted[:60]),
+        tr("scorekeeper matches lists all matches"),
     )
 
 
@@ -289,7 +289,12 @@ def archive_of(store: Store) -> Iterator[Archive]:
     archive = Archive(store, lambda: talk(tr(AGAIN)))
     yield archive
     if archive.unkept is not None:
-        talk(tr("what they came to could not be kept: {why}", why=archive.unkept.message))
+        talk(
+            tr(
+                "the summaries of these matches could not be stored: {why}",
+                why=archive.unkept.message,
+            )
+        )
 
 
 class Opened(NamedTuple):
@@ -392,7 +397,7 @@ def joined(arguments: Iterable[str]) -> list[str]:
         if argument.startswith("--"):
             raise Unreadable(
                 tr("there is no option {argument}", argument=clean(argument)[:40]),
-                tr("--help lists them"),
+                tr("--help lists all options"),
             )
         if open_name:
             texts[-1] += f" {argument}"
@@ -493,7 +498,8 @@ def named_or_chosen(named: Sequence[str], selection: Selection) -> None:
 
     if named and selection != EVERYTHING:
         raise Unreadable(
-            tr("matches are named, or chosen, not both"), tr("leave out the numbers, or the choice")
+            tr("matches are chosen by number or by options, not by both"),
+            tr("leave out the numbers, or the options that choose"),
         )
 
 

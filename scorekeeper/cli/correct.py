@@ -56,9 +56,9 @@ if TYPE_CHECKING:
     from scorekeeper.store.recorder import Desk
     from scorekeeper.store.rows import MatchRow, Store
 
-IN_FILE = mark("to decide about an entry, write !stands or !withdrawn behind it in the file")
+IN_FILE = mark("to decide about an entry, add !stands or !withdrawn after it in the file")
 CLAIMED = mark(
-    "what may be claimed, claim in the file: claim NAME: ENTRY, weigh ENTRY WEIGHT, waive all"
+    "to claim a fault, add a line to the file: claim NAME: ENTRY, weigh ENTRY WEIGHT, or waive all"
 )
 
 
@@ -86,7 +86,7 @@ def rulings(
     from scorekeeper.session.rulings import command
 
     if id_ is not None and match is not None and id_ != match:
-        raise Unreadable(tr("two matches are named"), "rulings ID, or rulings --match ID")
+        raise Unreadable(tr("two different matches are named"), "rulings ID, or rulings --match ID")
     opened = open_match(book, match if id_ is None else id_)
     ruled = _ruled(opened)
     options = "" if opened.desk is None else _options(opened.desk, book)
@@ -149,9 +149,11 @@ def amend(
     Example: scorekeeper amend 1.2 Ana: 3x5
     """
     if remove and (before or entries):
-        raise typer.BadParameter(tr("--remove takes an entry out, and nothing stands in its place"))
+        raise typer.BadParameter(tr("--remove goes with neither --before nor a new entry"))
     if not (remove or entries):
-        raise typer.BadParameter(tr("what should it have been? (to take it out: --remove)"))
+        raise typer.BadParameter(
+            tr("type what should have been entered, or --remove to remove the entry")
+        )
     with open_book(book) as opened:
         desk = open_desk(opened, match)
         talk(label_of(desk.match, tr("match {id}", id=desk.id)))
@@ -172,7 +174,7 @@ def amend(
             return _refused(refused, speech, format == "json")
         except Unreadable as failure:
             if len(entries or ()) > 1:
-                quotes = tr("an entry with blanks needs quotes")
+                quotes = tr("an entry with spaces needs quotes")
                 failure.hint = "; ".join(filter(None, (failure.hint, quotes)))
             raise
         if format == "json":
@@ -283,7 +285,7 @@ def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
     """Return the entries to insert, as typed."""
     texts = [text for line in joined(entries or ()) for text in speech.own.pieces(line)]
     if entries and not texts:
-        raise Unreadable(tr("there is no entry in that"), "amend N ENTRY, or amend N --remove")
+        raise Unreadable(tr("the text has no entry"), "amend N ENTRY, or amend N --remove")
     return texts
 
 
@@ -312,7 +314,7 @@ class AmendDialog:
         self.shown = self.lines(found)
         for line in self.shown:
             talk(line)
-        talk(tr("save it all the same? [y/N]"))
+        talk(tr("save it anyway? [y/N]"))
         return agrees(sys.stdin.readline())
 
 
@@ -324,7 +326,7 @@ def _tell_amended(desk: Desk, found: Account, dialog: AmendDialog) -> None:
     for line in lines if lines != dialog.shown else ():
         say(line)
     turn = speech.told(turn_text(desk.match))
-    say(turn if found.saved else tr("nothing was saved; with --yes it is"))
+    say(turn if found.saved else tr("nothing was saved; to save anyway, add --yes"))
 
 
 def _tell_done(found: Account, speech: Speech) -> None:
@@ -354,7 +356,10 @@ def _agreed(rows: Sequence[MatchRow]) -> bool:
     for row in rows:
         talk(match_line(row))
     if not sys.stdin.isatty():
-        raise Unreadable(tr("nobody is there to be asked, so nothing is deleted"), "--yes")
+        raise Unreadable(
+            tr("nothing was deleted, because without a terminal there is no one to confirm it"),
+            "--yes",
+        )
     talk(
         plural(
             "delete this match, and its log? [y/N]",
@@ -381,7 +386,7 @@ def _files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[s
         check_no_database(file)
         if os.path.lexists(file):
             raise Unreadable(
-                tr("{path} is there already, and is not overwritten", path=file), "--to FILE"
+                tr("{path} exists already and is not overwritten", path=file), "--to FILE"
             )
     return files
 

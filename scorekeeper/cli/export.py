@@ -171,15 +171,20 @@ def sheet(
         check_free(to, format, force)
     if blank is None:
         if players:
-            raise Unreadable(tr("names are for a blank sheet"), "sheet --blank RULESET NAME NAME …")
+            raise Unreadable(
+                tr("players can only be named for a blank sheet"),
+                "sheet --blank RULESET NAME NAME …",
+            )
         if rows is not None:
-            raise Unreadable(tr("rows are for a blank sheet"), "sheet --blank RULESET --rows 12")
+            raise Unreadable(
+                tr("--rows is only for a blank sheet"), "sheet --blank RULESET --rows 12"
+            )
         made = _filled(book, match, stake)
     else:
         if stake is not None:
-            raise Unreadable(tr("nobody pays by a blank sheet"), "sheet --stake 0.10")
+            raise Unreadable(tr("--stake is only for the sheet of a match"), "sheet --stake 0.10")
         if match is not None:
-            raise Unreadable(tr("a blank sheet is of no match"), f"sheet --match {match}")
+            raise Unreadable(tr("--blank and --match exclude each other"), f"sheet --match {match}")
         made = _empty(blank, players or [], rows)
     if format == "pdf":
         _print(made, to, force)
@@ -199,7 +204,8 @@ def _rows(store: Store, ids: Sequence[str], selection: Selection, every: bool) -
 
     if every and ids:
         raise Unreadable(
-            tr("matches are named, or chosen, not both"), tr("leave out the numbers, or --all")
+            tr("matches are chosen by number or by options, not by both"),
+            tr("leave out the numbers, or --all"),
         )
     if not ids and not every and selection == EVERYTHING:
         return lambda: [store.match()]
@@ -324,7 +330,7 @@ def _empty(ruleset: str, named: list[str], rows: int | None) -> Sheet:
     many = named[0] if len(named) == 1 and named[0].isascii() and named[0].isdigit() else ""
     if len(many) > MOST_DIGITS:
         raise Unreadable(
-            tr("{count} players are too many", count=shown(many, 20)),
+            tr("a sheet for {count} players is not possible", count=shown(many, 20)),
             f"sheet --blank {ruleset} {_usual(rules)}",
         )
     return blank_sheet(rules, int(many) if many else named or _usual(rules), rows=rows)

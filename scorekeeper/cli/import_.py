@@ -116,7 +116,13 @@ def import_(
     said = date_format or "", running or "", row or ""
     how = Tables(ruleset, settings or (), columns, date, *said)
     if not table and how != Tables(None, (), "", "", "", "", ""):
-        raise Unreadable(tr("this is said of tables alone"), "import --table FILE --ruleset NAME")
+        raise Unreadable(
+            tr(
+                "--ruleset, --set, --columns, --date, --date-format, --running "
+                "and --row are only for --table"
+            ),
+            "import --table FILE --ruleset NAME",
+        )
     found = _of_tables(files, how) if table else _of_files(files)
     with open_book(book, create=not dry_run, share=share) as store:
         return _imported(store, found, files, replace, dry_run, format, table)
@@ -189,7 +195,10 @@ def agreed(arrival: Arrival, origin: MatchRow) -> bool:
     from scorekeeper.cli.show import match_line
 
     talk(match_line(origin))
-    asked = tr("{file} came from this match: put it right by it? [y/N]", file=place_of(arrival))
+    asked = tr(
+        "{file} was exported from this match: correct the match by it? [y/N]",
+        file=place_of(arrival),
+    )
     talk(asked)
     return agrees(sys.stdin.readline())
 
@@ -236,16 +245,20 @@ class Import:
         elif self._several and (self._rows or self._refused):
             self._flush()
             if self._alike > MOST_ALIKE:
-                talk(plural("{count} more looks like one that is there: --format json names it",
-                            "{count} more look like some that are there: --format json names them",
+                talk(plural("{count} more is similar to an existing match; --format json "
+                            "lists it",
+                            "{count} more are similar to existing matches; --format json "
+                            "lists them",
                             self._alike - MOST_ALIKE))  # fmt: skip
             if self._changed > MOST_CHANGED:
-                talk(plural("of {count} more the rules have changed: --format json names it",
-                            "of {count} more the rules have changed: --format json names them",
+                talk(plural("{count} more was recorded with other rules; --format json "
+                            "lists it",
+                            "{count} more were recorded with other rules; --format json "
+                            "lists them",
                             self._changed - MOST_CHANGED))  # fmt: skip
             say(self._summary())
         if self._dry:
-            talk(tr("nothing was written: it was a dry run"))
+            talk(tr("nothing was written, because of --dry-run"))
 
     def _count(self, made: Taken) -> None:
         if made.replaced:
@@ -287,8 +300,8 @@ class Import:
             said = f"{said} ({first})" if first == last else _with_span(said, first, last)
         parts = [
             said if new else "",
-            tr("{count} put right", count=self._replaced) if self._replaced else "",
-            tr("{count} known already", count=self._known) if self._known else "",
+            tr("{count} corrected", count=self._replaced) if self._replaced else "",
+            tr("{count} already in the book", count=self._known) if self._known else "",
             tr("{count} refused", count=self._refused) if self._refused else "",
         ]
         count = new + self._replaced + self._known + self._refused
@@ -316,12 +329,15 @@ class Import:
         if self._dry:
             self._say(_would_be(name, arrival, made))
         elif made.replaced:
-            self._say(tr("{file}: has taken the place of match {match}", file=name,
+            self._say(tr("{file}: match {match} was corrected", file=name,
                          match=made.match))  # fmt: skip
         if made.replaced:
             self._tell_changed(made.changed)
             for number in made.same:
-                said = tr("match {match} says the same: scorekeeper delete {match}", match=number)
+                said = tr(
+                    "match {match} is now identical; to delete it: scorekeeper delete {match}",
+                    match=number,
+                )
                 self._remark(arrival, made, said)
         elif not self._dry and (not self._several or made.like or made.origins):
             self._alike += 1
@@ -332,7 +348,7 @@ class Import:
             self._say(tr(told, file=name, match=made.match))
         for other in made.like:
             differs = ", ".join(map(tr, other.differs))
-            said = tr("it looks like match {match}, but for: {differs}", match=other.match,
+            said = tr("it is similar to match {match}, except for: {differs}", match=other.match,
                       differs=differs)  # fmt: skip
             self._remark(arrival, made, said)
         if made.origins and not made.replaced:
@@ -356,11 +372,11 @@ class Import:
             if self._dry:
                 self._talk(_would_change(said, before, after))
             elif before and after:
-                self._talk(tr("  its {what} was “{before}”, and is “{after}” now", **said))
+                self._talk(tr("  {what}: changed from “{before}” to “{after}”", **said))
             elif before:
-                self._talk(tr("  its {what} was “{before}”, and is none now", **said))
+                self._talk(tr("  {what}: “{before}” was removed", **said))
             else:
-                self._talk(tr("  its {what} is “{after}” now", **said))
+                self._talk(tr("  {what}: set to “{after}”", **said))
 
 
 def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
@@ -394,18 +410,22 @@ def _would_be(name: str, arrival: Arrival, made: Taken) -> str:
         rounds = tr("a whole evening")
     told = tr("new")
     if made.replaced:
-        told = tr("takes the place of match {match}", match=made.match)
+        told = tr("would replace match {match}", match=made.match)
     elif made.known:
-        told = tr("is already match {match}", match=made.match) if made.match else tr("came before")
+        told = (
+            tr("is already match {match}", match=made.match)
+            if made.match
+            else tr("repeated in this import")
+        )
     return f"{name}: {', '.join(filter(None, said))}: {rounds}; {scores}; {told}"
 
 
 def _would_change(said: Mapping[str, str], before: str, after: str) -> str:
     if before and after:
-        return tr("  its {what} is “{before}”, and would be “{after}”", **said)
+        return tr("  {what}: now “{before}”, would become “{after}”", **said)
     if before:
-        return tr("  its {what} is “{before}”, and would be none", **said)
-    return tr("  its {what} would be “{after}”", **said)
+        return tr("  {what}: now “{before}”, would be removed", **said)
+    return tr("  {what}: would become “{after}”", **said)
 
 
 def _with_span(said: str, first: int, last: int) -> str:
@@ -417,17 +437,17 @@ def _claims(name: str, file: str, rounds: Sequence[int]) -> str:
     """Return a text about the rounds whose claimed scores differ from those of the entries."""
     if name != file:
         return plural(
-            "{name}: the scores that it claims of round {rounds} are not what the entries come to",
-            "{name}: the scores that it claims of rounds {rounds} are not what the entries come to",
+            "{name}: the claimed scores of round {rounds} differ from those of the entries",
+            "{name}: the claimed scores of rounds {rounds} differ from those of the entries",
             len(rounds),
             name=name,
             rounds=", ".join(map(str, rounds)),
         )
     return plural(
-        "  the scores that it claims of round {rounds} are not what the entries come to:"
-        " scorekeeper verify {file}",
-        "  the scores that it claims of rounds {rounds} are not what the entries come to:"
-        " scorekeeper verify {file}",
+        "  the claimed scores of round {rounds} differ from those of the entries: "
+        "scorekeeper verify {file}",
+        "  the claimed scores of rounds {rounds} differ from those of the entries: "
+        "scorekeeper verify {file}",
         len(rounds),
         rounds=", ".join(map(str, rounds)),
         file=file,
@@ -438,10 +458,10 @@ def _origins(found: Sequence[MatchRow], made: int) -> str:
     """Return a text about the matches that a record may have come from."""
     numbers = ", ".join(str(row.id) for row in found)
     if len(found) > 1:
-        return tr("it may have come from any of the matches {numbers}", numbers=numbers)
+        return tr("it may have been exported from any of the matches {numbers}", numbers=numbers)
     if not made:
-        return tr("if it is match {match} put right: import --replace", match=numbers)
-    say = mark("if it is match {match} put right: scorekeeper delete {made}, then import --replace")
+        return tr("if it corrects match {match}: import --replace", match=numbers)
+    say = mark("if it corrects match {match}: scorekeeper delete {made}, then import --replace")
     return tr(say, match=numbers, made=made)
 
 
@@ -514,10 +534,10 @@ def _held_against(
         told = ", ".join(f"{place(line)} ({total})" for line, total in unlike[:MOST_LINES])
         talk(
             plural(
-                "  {unlike} of {count} round does not come to {sums}, and was taken as it is:"
-                " {places}",
-                "  {unlike} of {count} rounds do not come to {sums}, and were taken as they are:"
-                " {places}",
+                "  the points of {unlike} of {count} round do not add up to {sums} and "
+                "were taken as they are: {places}",
+                "  the points of {unlike} of {count} rounds do not add up to {sums} and "
+                "were taken as they are: {places}",
                 count,
                 unlike=len(unlike),
                 sums=listed([*map(str, sums)], "or"),
@@ -535,12 +555,14 @@ def _rules_in(name: str, settings: Sequence[str]) -> tuple[Ruleset, Mapping[str,
     from scorekeeper.ruleset.tables import is_name
 
     if not is_name(name):
-        raise Unreadable(tr("“{name}” is no name of a ruleset", name=shown(name)), "--ruleset NAME")
+        raise Unreadable(
+            tr("“{name}” is not a valid name of a ruleset", name=shown(name)), "--ruleset NAME"
+        )
     return ruleset_with(name, settings)
 
 
 def _nothing_said() -> Failure:
-    return Unreadable(tr("what was played does not stand in a table"), "--ruleset NAME")
+    return Unreadable(tr("the table does not name its ruleset"), "--ruleset NAME")
 
 
 def _by_ruleset(table: Table) -> Iterator[tuple[str, Table]]:
@@ -553,8 +575,10 @@ def _by_ruleset(table: Table) -> Iterator[tuple[str, Table]]:
 
 def _by_others(path: str, table: Table, name: str) -> Refused:
     """Return the rejection of a part that names another ruleset than `--ruleset`."""
-    hint = tr("leave {option} out: the table says what was played", option="--ruleset")
-    return _in_line(path, table, tr("this was played by {ruleset}", ruleset=shown(name)), hint)
+    hint = tr("leave out {option}: the table names its rulesets", option="--ruleset")
+    return _in_line(
+        path, table, tr("the table says it was played by {ruleset}", ruleset=shown(name)), hint
+    )
 
 
 def _in_line(path: str, table: Table, what: str, hint: str) -> Refused:
@@ -573,8 +597,8 @@ def _mapping(text: str) -> dict[str, str]:
         key, equals, column = (each.strip() for each in part.partition("="))
         if key not in (*HEADINGS, *SEVERAL) or not equals or not column:
             raise Unreadable(
-                tr("“{text}” says of no column what it is", text=shown(part)),
-                tr("write it like {example}; it may be {keys}",
+                tr("“{text}” does not assign a column", text=shown(part)),
+                tr("write it like {example}; possible are {keys}",
                    example="--columns date=Datum,name=Spieler",
                    keys=", ".join((*HEADINGS, *SEVERAL))),
             )  # fmt: skip
@@ -590,25 +614,27 @@ def _understood(path: str, table: Table) -> Iterator[str]:
     told = [f"{key} “{shown((columns.headed and heads[at]) or at + 1)}”"
             for key, at in named.items() if at is not None and not table.turned]  # fmt: skip
     if columns.match is not None:
-        told = [tr("scores as this program exports them")]
+        told = [tr("scores exported by this program")]
     if table.turned:
-        told.append(tr("turned round, for its rows are players"))
+        told.append(tr("transposed, because each row is a player"))
     if columns.players:
         told.append(tr("players {names}", names=", ".join(map(shown, columns.players.values()))))
     left = [shown(heads[at] or str(at + 1)) for at in columns.left_out]
     if left and columns.match is None:
-        told.append(tr("left out {columns}", columns=", ".join(left)))
+        told.append(tr("columns skipped: {columns}", columns=", ".join(left)))
     if columns.date is not None and columns.match is None:
         told.append(tr("dates {order}", order=table.dates.order))
     if table.encoding != "utf-8":
-        told.append(tr("its signs are {encoding}", encoding=table.encoding))
+        told.append(tr("text encoding {encoding}", encoding=table.encoding))
     yield tr("{path}: {what}", path=shown(path, 200), what="; ".join(told))
     if columns.texts:
         names = [f"“{shown(heads[at])}”" if heads[at] else tr("column {column}", column=at + 1)
                  for at in columns.texts]  # fmt: skip
         yield plural(
-            "  {columns} holds texts, so it is nobody's points; if it is: {option}",
-            "  {columns} hold texts, so they are nobody's points; if they are: {option}",
+            "  {columns} has texts and was not read as a player's points; if it has "
+            "points: {option}",
+            "  {columns} have texts and were not read as players' points; if they have "
+            "points: {option}",
             len(names),
             columns=", ".join(names),
             option="--columns players=Ana+Ben",
@@ -621,10 +647,11 @@ def _guessed(table: Table) -> Iterator[str]:
     from scorekeeper.store.score_table import EVENING, one_a_day, row_is
 
     if row_is(table) == EVENING:
-        yield tr("  each column is a whole evening; if it is a round: {option}",
+        yield tr("  each column was read as a whole evening; if it is a round: {option}",
                  option="--row round")  # fmt: skip
     elif one_a_day(table):
-        yield tr("  each day has one row: if that is a whole evening, {option}",
+        yield tr("  each day has one row, read as a round; if it is a whole evening: "
+                 "{option}",
                  option="--row evening")  # fmt: skip
 
 
@@ -637,41 +664,41 @@ def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
         [row for row in rows if row.why == why] for why in whys
     )
     for row in above:
-        yield tr("  above the headings, and left out: {place}, “{what}”",
+        yield tr("  skipped above the headings: {place}, “{what}”",
                  place=place(row.line), what=row.what)  # fmt: skip
     if around:
         yield plural(
-            "  {count} line stands around the table, and was left out: {places}",
-            "  {count} lines stand around the table, and were left out: {places}",
+            "  {count} line around the table was skipped: {places}",
+            "  {count} lines around the table were skipped: {places}",
             len(around),
             places=_places(around),
         )
     if called:
         yield plural(
-            "  {count} row is a sum, and was left out: {place}, “{what}”",
-            "  {count} rows are sums, and were left out: the first is {place}, “{what}”",
+            "  {count} row with sums was skipped: {place}, “{what}”",
+            "  {count} rows with sums were skipped, the first is {place}, “{what}”",
             len(called),
             place=place(called[0].line),
             what=called[0].what,
         )
     if sums:
         yield plural(
-            "  {count} row comes to what those above it do, and was left out: {places}",
-            "  {count} rows come to what those above them do, and were left out: {places}",
+            "  {count} row is the sum of those above it and was skipped: {places}",
+            "  {count} rows are sums of those above them and were skipped: {places}",
             len(sums),
             places=_places(sums),
         )
     if empty:
         yield plural(
-            "  {count} row has no points, and was left out: {places}",
-            "  {count} rows have no points, and were left out: {places}",
+            "  {count} row without points was skipped: {places}",
+            "  {count} rows without points were skipped: {places}",
             len(empty),
             places=_places(empty),
         )
     if void:
         yield plural(
-            "  {count} row is of a round that counts for nothing, and was left out: {places}",
-            "  {count} rows are of rounds that count for nothing, and were left out: {places}",
+            "  {count} row of a void round was skipped: {places}",
+            "  {count} rows of void rounds were skipped: {places}",
             len(void),
             places=_places(void),
         )

@@ -31,11 +31,9 @@ SCRIPTS = {
     "fish": os.path.join("share", "fish", "vendor_completions.d", "scorekeeper.fish"),
 }
 THEN = {
-    "bash": mark(
-        "completion begins with the next shell; without bash-completion, add to ~/.bashrc:"
-    ),
+    "bash": mark("completion works in new shells; without bash-completion, add to ~/.bashrc:"),
     "zsh": mark("add to ~/.zshrc, after compinit:"),
-    "fish": mark("completion begins with the next shell; if not, add to config.fish:"),
+    "fish": mark("completion works in new shells; if not, add to config.fish:"),
 }
 
 CODES = {
@@ -68,12 +66,17 @@ def settings(format: FormatOption = "text") -> int:
         say_json({"file": path, "exists": os.path.exists(path), **said})
         return FINE
     if not path:
-        say(tr("your home folder is not known here, so there are no settings"))
-        say(tr("  try: {hint}", hint=tr("set HOME, or name the file: SCOREKEEPER_SETTINGS")))
+        say(tr("your home folder is unknown, so there are no settings"))
+        say(
+            tr(
+                "  try: {hint}",
+                hint=tr("set HOME, or set SCOREKEEPER_SETTINGS to the path of the file"),
+            )
+        )
         return FINE
     if not os.path.exists(path):
-        say(tr("there are no settings yet; they would stand in {path}", path=path))
-        say(tr("as lines like:"), *(f"  {line}" for line in EXAMPLE))
+        say(tr("there are no settings yet; their file would be {path}", path=path))
+        say(tr("with lines such as:"), *(f"  {line}" for line in EXAMPLE))
         return FINE
     say(tr("the settings in {path}", path=path))
     for key, value in said.items():

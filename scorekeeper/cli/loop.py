@@ -72,7 +72,7 @@ class Loop:
 
     def run(self) -> int:
         """Read lines until an empty one, the end of input or "quit". Return the exit code."""
-        talk(tr("type what happens; an empty line ends; undo takes back what was done last"))
+        talk(tr("type what happens; undo removes the last entry, an empty line ends"))
         say(self.turn())
         while True:
             sys.stdout.flush()
@@ -182,7 +182,7 @@ def asked_result(match: Match, speech: Speech) -> str | None:
     input is an answer, and the first wrong one raises Unreadable.
     """
     if not match.now.result_fields():
-        raise Unreadable(tr("a round of this game has no result of its own"))
+        raise Unreadable(tr("this game has no result to enter for a whole round"))
     if sys.stdin.isatty():
         return _filled_in(match, speech)
     text = f"result {' '.join(_answers(match))}".strip()
@@ -201,7 +201,7 @@ def _filled_in(match: Match, speech: Speech) -> str | None:
         while not form.done:
             talk(form.question)
             if not form.take(_typed()):
-                talk(tr("nothing was stored"))
+                talk(tr("nothing was recorded"))
                 return None
             if form.wrong:
                 talk(form.wrong)
@@ -212,14 +212,14 @@ def _filled_in(match: Match, speech: Speech) -> str | None:
             continue
         if _is_meant():
             return form.text
-        talk(tr("nothing was stored"))
+        talk(tr("nothing was recorded"))
         return None
 
 
 def _is_meant() -> bool:
     """Ask until the user says yes or no, and return whether to store the result."""
     while True:
-        talk(tr("store it? [Y/n]"))
+        talk(tr("record it? [Y/n]"))
         said = _typed()
         if agrees(said, default=True):
             return True
@@ -242,7 +242,7 @@ def _answers(match: Match) -> list[str]:
     answers: list[str] = []
     for key, what, words in fields:
         said = f"{what} ({', '.join(words)})" if words else what
-        talk(tr("{key}: {what}; empty to leave out", key=key, what=said))
+        talk(tr("{key}: {what}; leave empty to omit", key=key, what=said))
         answer = clean(_line())
         if answer:
             answers.append(f"{key}={answer}" if answer != key else key)
@@ -282,14 +282,14 @@ def first_lines(match: Match, speech: Speech, options: str = "") -> Iterator[str
     yield speech.told(match.prompt)
     facts, act = _start(match)
     if facts:
-        yield tr("what is so at the start, as far as it is known:")
+        yield tr("first state what is known at the start:")
         yield from _commands(facts, speech, options)
     if act:
-        yield tr("what happens then:") if facts else tr("what happens first:")
+        yield tr("then record what happens:") if facts else tr("record what happens first:")
         yield from _commands([(act, "")], speech, options)
     outcome = result_line(match)
     if outcome:
-        yield tr("or, of a whole round, its outcome alone:")
+        yield tr("or enter only the result of a whole round:")
         yield from _commands([(outcome, "")], speech, options)
 
 

@@ -70,8 +70,8 @@ def odds(
         return FINE
     say(
         plural(
-            "{bid} with {count} die: true {true}, exactly so {exactly}; {mean} on average",
-            "{bid} with {count} dice: true {true}, exactly so {exactly}; {mean} on average",
+            "{bid} with {count} die: true {true}, exactly right {exactly}; {mean} on average",
+            "{bid} with {count} dice: true {true}, exactly right {exactly}; {mean} on average",
             asked.dice,
             bid=asked.bid,
             true=f"{float(true):.4%}",
@@ -119,8 +119,8 @@ def read_odds(
     if not 1 <= dice <= MAX_DICE:
         raise Impossible(
             plural(
-                "{count} die: there may be 1 to 9999",
-                "{count} dice: there may be 1 to 9999",
+                "{count} die is not possible: allowed are 1 to 9999",
+                "{count} dice are not possible: allowed are 1 to 9999",
                 dice,
             ),
             "--dice NUMBER",
@@ -128,9 +128,12 @@ def read_odds(
     if len(shown) > dice:
         raise Impossible(
             plural(
-                "{seen} seen of {count} die", "{seen} seen of {count} dice", dice, seen=len(shown)
+                "{seen} dice seen, but there is only {count}",
+                "{seen} dice seen, but there are only {count}",
+                dice,
+                seen=len(shown),
             ),
-            tr("--dice counts those seen too"),
+            tr("--dice is the number of all dice, seen or not"),
         )
     wild = phase.usual_wild() if spoken is None else phase.wild(spoken.now)
     matches = {face, wild} - {0}

@@ -255,7 +255,7 @@ def write_bytes_out(data: bytes, path: str | None, form: str, force: bool = Fals
 def check_outlet(path: str | None) -> None:
     """Raise Unreadable if a PDF would be written to a terminal."""
     if path is None and sys.stdout.isatty():
-        raise Unreadable(tr("a terminal cannot show a PDF; say where to write it"), "--to FILE")
+        raise Unreadable(tr("a terminal cannot show a PDF"), "--to FILE")
 
 
 def check_free(path: str, form: str, force: bool = False) -> None:
@@ -271,9 +271,10 @@ def check_free(path: str, form: str, force: bool = False) -> None:
     head = None if force else first_bytes(path)
     if head and re.match(BEGINS[form], head.decode(errors="replace")) is None:
         raise Unreadable(
-            tr("{path} does not begin as {form} written here does, so it is not replaced",
+            tr("{path} is not replaced, because it does not look like {form} from this "
+               "program",
                path=shown(path, 200), form=form),
-            tr("name another file, or say --force"),
+            tr("name another file, or add --force"),
         )  # fmt: skip
 
 
@@ -371,7 +372,7 @@ def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Cal
         try:
             if asked and asked not in known:
                 raise Unreadable(
-                    tr("“{asked}” is no language that is spoken here", asked=asked[:20]),
+                    tr("the language “{asked}” is not available", asked=asked[:20]),
                     tr("one of {languages}", languages=", ".join(known)),
                 )
             with _heard(asked, kwargs.get("format") in DATA):

@@ -139,11 +139,9 @@ def new(
     usual = read_settings()
     ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
     if not ruleset:
-        raise typer.BadParameter(
-            tr("a match needs a ruleset and players, and the settings name none")
-        )
+        raise typer.BadParameter(tr("name a ruleset and players, because the settings have none"))
     if not players:
-        raise typer.BadParameter(tr("a match needs players, and the settings name none"))
+        raise typer.BadParameter(tr("name the players, because the settings have none"))
     said = said_about(date or None, title, usual.place or None if place is None else place, note)
     _say_when_it_began(said)
     rules, options, faults = check(ruleset, settings or ())
@@ -215,7 +213,7 @@ def record(
     """
     if stands and withdrawn:
         raise Unreadable(
-            tr("an entry stands, or is withdrawn; not both"), tr("leave one of them out")
+            tr("--stands and --withdrawn exclude each other"), tr("leave out one of them")
         )
     decision = " !stands" if stands else " !withdrawn" if withdrawn else ""
     piped = not (entries or result or sys.stdin.isatty())
@@ -292,24 +290,30 @@ class Writer:
             return UNREADABLE
         except Unsettled as failure:
             unsure = shown(", ".join(typed), 120)
-            after = tr("not known of: {entry}; nothing after it was recorded", entry=unsure)
+            after = tr(
+                "it is unknown whether this was recorded: {entry}; nothing after it was",
+                entry=unsure,
+            )
             failure.message += f"; {after}"
             raise
         except Damaged as failure:
-            after = tr("not recorded: {entry}, nor anything after it", entry=shown(typed[0], 120))
+            after = tr("not recorded: {entry}, and nothing after it", entry=shown(typed[0], 120))
             failure.message += f"; {after}"
             raise
         for row in recorded.meanwhile:
-            talk(tr("meanwhile {what}", what=told(row, self.speech.echo)))
+            talk(
+                tr("meanwhile, another recorder entered: {what}", what=told(row, self.speech.echo))
+            )
         self._say(recorded.rulings)
         if recorded.left:
             left = "; ".join(shown(text, 60) for text in recorded.left)
             said = tr(
-                "not recorded, for after a refused entry it is not clear whose it is: {texts}",
+                "not recorded, because an earlier entry was refused and it is unclear "
+                "whose turn it is: {texts}",
                 texts=left,
             )
             talk(said)
-            talk(f"  {tr('try: each with its name, once the refused one is settled')}")
+            talk(f"  {tr('try: decide about the refused entry, then type each one with a name')}")
         if recorded.failure is not None:
             self._failed(typed[len(recorded.rulings)], recorded.failure)
             self._unread(typed[len(recorded.rulings) + 1 :])
@@ -324,7 +328,7 @@ class Writer:
         if texts and not self.as_json:
             named = "; ".join(shown(text.strip(), 60) for text in texts[:MOST_NAMED])
             more = "; …" if len(texts) > MOST_NAMED else ""
-            talk(f"  {tr('nor was what came after it: {texts}', texts=named + more)}")
+            talk(f"  {tr('nothing after it was recorded: {texts}', texts=named + more)}")
 
     def _failed(self, text: str, failure: Failure) -> None:
         from scorekeeper.engine.replay import finding_of
@@ -394,7 +398,7 @@ class Writer:
         lines = joined(arguments)
         code = self.take(lines)
         if code == UNREADABLE and len(arguments) > 1 and not all(" " in line for line in lines):
-            talk(f"  ({tr('an entry with blanks in it needs quotes')})")
+            talk(f"  ({tr('an entry with spaces needs quotes')})")
         return code
 
     def take_lines(self) -> int:

@@ -376,7 +376,7 @@ def _check(key: str, value: str) -> None:
     for fault in wrong(value, parameter, {}):
         found = fault.found if fault.found != value else f"“{shown(value)}”"
         raise Unreadable(
-            tr("{found} is no {key} of a ruleset", found=found, key=key), fault.allowed
+            tr("{found} is not a valid {key} of a ruleset", found=found, key=key), fault.allowed
         )
 
 
@@ -418,13 +418,13 @@ def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
     if not os.path.isdir(folder):
         raise Unreadable(
             tr("there is no folder {path}", path=shown(folder)),
-            tr("make it first, or --to another"),
+            tr("make it first, or name another with --to"),
         )
     for path, _ in files:
         if os.path.lexists(path):
             raise Unreadable(
-                tr("{path} is there already, and is not overwritten", path=shown(path)),
-                tr("take another name, or --to another folder"),
+                tr("{path} exists already and is not overwritten", path=shown(path)),
+                tr("choose another name, or another folder with --to"),
             )
     done: list[Path] = []
     try:

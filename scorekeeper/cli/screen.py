@@ -102,7 +102,8 @@ STYLE = {
 }
 
 REFUSED = mark(
-    "Refused? Put it right and press Enter; F8 it stands, F9 it was taken back, Esc drops."
+    "Refused? Correct it and press Enter. Or press F8 if it stands, F9 if it was "
+    "withdrawn, Esc to drop it."
 )
 
 LOOK_EVERY = 0.5  # seconds between looks for entries of other recorders
@@ -154,7 +155,7 @@ class Screen:
         self.app.run(pre_run=self._watch)
         for board in self.session.boards:
             say(f"{board.label}: {board.screen().turn}")
-        say(tr("everything is stored; go on with: scorekeeper table {ids}", ids=self._ids()))
+        say(tr("everything is recorded; to continue: scorekeeper table {ids}", ids=self._ids()))
         return FINE
 
     def _ids(self) -> str:
@@ -318,7 +319,8 @@ class Screen:
         else:
             self.buffer.reset()
             form.wrong = tr(
-                "“{answer}” is neither yes nor no: Enter stores it, Esc goes back", answer=text
+                "“{answer}” is neither yes nor no; Enter records the result, Esc goes back",
+                answer=text,
             )
         return True
 
@@ -404,9 +406,7 @@ class Screen:
         if not self.buffer.text:
             event.app.exit()
         else:
-            self.panel = [
-                tr("Something is typed and not sent: Ctrl-C drops it, F10 leaves anyway.")
-            ]
+            self.panel = [tr("The typed line was not sent. Ctrl-C drops it, F10 leaves anyway.")]
 
     def _page(self, way: int) -> None:
         page = max(1, self._panel_rows() - 1 if self.panel else self.size.rows // 3)
@@ -566,8 +566,8 @@ class Screen:
 
     def _done(self, form: Form) -> str:
         if form.preview().kind == hints.REFUSED:
-            return tr("Enter goes to what is to be put right")
-        return tr("Enter stores it, Esc goes back")
+            return tr("Enter goes to the field to correct")
+        return tr("Enter records it, Esc goes back")
 
     def _hint(self) -> StyleAndTextTuples:
         pending, text = self.board.pending, self.buffer.text
@@ -601,14 +601,14 @@ class Screen:
         if example:
             said = tr("type what happens, like “{entry}”; Tab offers more", entry=example[0])
         else:
-            said = tr("type what happens; Tab: what may be done now")
+            said = tr("type what happens; Tab shows what is possible now")
         return tr("{entry}, or {what}", entry=waits, what=said) if waits else said
 
     def _form_hint(self, form: Form) -> StyleAndTextTuples:
         if form.wrong:
             why = form.wrong
             if not form.done and form.meant_again:
-                why = tr("{reason}; Enter again: it is meant so", reason=why)
+                why = tr("{reason}; press Enter again if it is right", reason=why)
             return self._told(why, f"class:{hints.REFUSED}")
         if form.done:
             return []
@@ -623,7 +623,7 @@ class Screen:
         if len(self.session.boards) == 1:
             keys = [(key, label) for key, label in keys if key != "f7"]
         if self.board.pending is not None:
-            keys = [("f8", tr("it stands")), ("f9", tr("taken back")), ("enter", tr("put right")),
+            keys = [("f8", tr("it stands")), ("f9", tr("taken back")), ("enter", tr("correct")),
                     ("esc", tr("drop it")), ("f5", tr("Explain"))]  # fmt: skip
         named = [(tr(NAMED.get(key, "")) or key.upper(), label) for key, label in keys]
         return bar(named, self.size.columns, [key.upper() for key in LESS])

@@ -107,10 +107,11 @@ def serve(
     local = _is_local(host)
     if local and new_link:
         raise Unreadable(
-            tr("on this machine alone the page has no secret link"), "--host 0.0.0.0 --new-link"
+            tr("--new-link needs --host, because a page for this machine alone has no secret link"),
+            "--host 0.0.0.0 --new-link",
         )
     if which is not None and match is not None and which != match:
-        raise Unreadable(tr("two matches are named"), "serve ID, or serve --match ID")
+        raise Unreadable(tr("two different matches are named"), "serve ID, or serve --match ID")
     with open_book(book) as store:
         desk = open_desk(store, match if which is None else which)
         number, spoken = desk.id, _spoken(desk, language)
@@ -129,7 +130,7 @@ def serve(
             print(*code_lines(address), sep="\n")
     sys.stdout.flush()
     if local:
-        talk(tr("only this machine reads it; phones and televisions: --host 0.0.0.0"))
+        talk(tr("only this machine can open the page; for phones and televisions: --host 0.0.0.0"))
     talk(tr("Ctrl-C ends it"))
     server.run(sockets=[listening])
     return FINE
@@ -142,7 +143,7 @@ def _check_extra() -> None:
     missing = [name for name in ("starlette", "uvicorn", "segno") if find_spec(name) is None]
     if missing:
         raise Unreadable(
-            tr("the page needs what is not installed here: {names}", names=", ".join(missing)),
+            tr("the page needs packages that are not installed: {names}", names=", ".join(missing)),
             tr("{command} in Scorekeeper's folder", command="pip install '.[web]'"),
         )
 
@@ -160,7 +161,7 @@ def _spoken(desk: Desk, language: str) -> str:
     if language in languages():
         return ""
     raise Unreadable(
-        tr("“{asked}” is no language that is spoken here", asked=language[:20]),
+        tr("the language “{asked}” is not available", asked=language[:20]),
         tr("one of {languages}", languages=", ".join(sorted({*languages(), *known}))),
     )
 
@@ -225,14 +226,15 @@ def _bound(host: str, port: int | None) -> socket.socket:
         said = tr("the ports {first} to {last} are taken", first=PORT, last=PORT + PORTS - 1)
         raise Unreadable(said, "--port N")
     raise Unreadable(
-        tr("port {port} is taken", port=port), tr("another --port, or none: the next free one")
+        tr("port {port} is taken", port=port),
+        tr("name another --port, or leave it out for a free one"),
     )
 
 
 def _not_ours(host: str) -> Unreadable:
     return Unreadable(
-        tr("“{host}” is no address of this machine", host=host[:60]),
-        tr("--host 0.0.0.0 is all that it has"),
+        tr("“{host}” is not an address of this machine", host=host[:60]),
+        tr("--host 0.0.0.0 for all addresses of this machine"),
     )
 
 
@@ -286,7 +288,7 @@ def _token(book: str | None, match: int, new: bool) -> str:
     try:
         secret = secret_of(place, new=new)
     except (OSError, Unreadable):  # the file is a database, or the folder is not writable
-        talk(tr("the link cannot be kept beside the book: it will be another the next time"))
+        talk(tr("the link cannot be stored next to the book, so it will be different next time"))
         secret = token_bytes(SECRET)
     return token_of(secret, match)
 

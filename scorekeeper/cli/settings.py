@@ -110,7 +110,7 @@ def _parsed(path: str, raw: bytes) -> Json:
     except (ValueError, RecursionError) as error:
         from scorekeeper.core.text import shown
 
-        raise _wrong(path, tr("it is no TOML: {why}", why=shown(error, 120))) from None
+        raise _wrong(path, tr("it is not valid TOML: {why}", why=shown(error, 120))) from None
 
 
 def _checked(path: str, data: Json) -> Settings:
@@ -120,26 +120,26 @@ def _checked(path: str, data: Json) -> Settings:
         if key not in Settings._fields:
             keys = ", ".join(Settings._fields)
             raise _wrong(
-                path, tr("{key} is no setting; there are {keys}", key=shown(key), keys=keys)
+                path, tr("{key} is not a setting; possible are {keys}", key=shown(key), keys=keys)
             )
         if any("\0" in str(text) for text in (value if isinstance(value, list) else (value,))):
-            say = tr("{key} has a character that nothing is called by: {found}",
+            say = tr("{key} has a character that is not allowed: {found}",
                      key=key, found=shown(value))  # fmt: skip
             raise _wrong(path, say)
         if key == "share" and value not in SHARES:
-            say = tr("{key} is one of {allowed}, found {found}",
+            say = tr("{key} must be one of {allowed}, not {found}",
                      key=key, allowed=", ".join(SHARES), found=shown(value))  # fmt: skip
             raise _wrong(path, say)
         if key != "players" and not isinstance(value, str):
-            raise _wrong(path, tr("{key} must be text, found {found}", key=key, found=shown(value)))
+            raise _wrong(path, tr("{key} must be text, not {found}", key=key, found=shown(value)))
         listed = isinstance(value, list) and all(isinstance(each, str) for each in value)
         if key == "players" and not listed:
-            say = tr("{key} must be a list of names, found {found}", key=key, found=shown(value))
+            say = tr("{key} must be a list of names, not {found}", key=key, found=shown(value))
             raise _wrong(path, say)
     players = tuple(data.pop("players", ()))
     return Settings(**{**data, "players": players})
 
 
 def _wrong(path: str, what: str) -> Unreadable:
-    hint = tr("lines like “{one}” and “{other}”", one=EXAMPLE[0], other=EXAMPLE[1])
+    hint = tr("use lines like “{one}” and “{other}”", one=EXAMPLE[0], other=EXAMPLE[1])
     return Unreadable(tr("the settings in {path}: {what}", path=path, what=what), hint)

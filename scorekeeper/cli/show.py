@@ -213,9 +213,7 @@ def status(
     """
     opened = open_match(book, match)
     if log and known:
-        raise Unreadable(
-            tr("--log and --known tell of different things"), tr("leave one of them out")
-        )
+        raise Unreadable(tr("--log and --known exclude each other"), tr("leave out one of them"))
     if log:
         return _log(opened.desk, format == "json", reveal)
     shown = opened.match if reveal else as_seen(opened.match, opened.desk)
@@ -365,7 +363,7 @@ def begun(date: str) -> str:
         return day.fromisoformat(text).isoformat()
     except ValueError:
         raise Unreadable(
-            tr("“{date}” is no date", date=shown(text, 40)),
+            tr("“{date}” is not a date", date=shown(text, 40)),
             "--date 2026-11-20, --date 2026-11-20T20:15",
         ) from None
 
@@ -384,7 +382,8 @@ def _changed(opened: Opened, said: Said) -> Opened:
     file."""
     if opened.desk is None:
         raise Unreadable(
-            tr("a record file is only read"), tr("import it, then describe --language CODE")
+            tr("a record file cannot be changed here"),
+            tr("import it, then describe --language CODE"),
         )
     opened.desk.describe(**said)
     return opened._replace(meta=meta_of(opened.desk.row))
@@ -570,7 +569,7 @@ def _since(row: LogRow, now: list[str]) -> str:
     if row.kind in ("undo", "remove", "restore"):
         return ""
     if not now:
-        return f"  ({tr('no longer there')})"
+        return f"  ({tr('removed since')})"
     first = f"{row.round}.{row.number}"
     return "" if now[0] == first else f"  ({tr('now {place}', place=', '.join(now))})"
 
@@ -581,7 +580,7 @@ def known_lines(known: Json) -> Iterator[str]:
     places = {**known["hands"], tr("in no hand"): known["not_in_hands"]}
     unknown = [_none_of(place) for place in places.values() if place["may"]]
     nowhere = [name for name in (unknown or [[]])[0] if all(name in other for other in unknown)]
-    yield tr("what is certain of the hands:")
+    yield tr("known about the hands:")
     for name, place in places.items():
         if place["cards"] or place is not known["not_in_hands"]:
             yield f"  {name}: {_told(place, unseen, nowhere)}"
@@ -604,13 +603,13 @@ def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
     """
     parts = [plural("{count} card", "{count} cards", place["cards"])]
     if place["sure"]:
-        parts.append(tr("surely {cards}", cards=" ".join(place["sure"])))
+        parts.append(tr("known {cards}", cards=" ".join(place["sure"])))
     parts += [_bounded(each) for each in place["sets"] if each["set"] not in nowhere]
     if place.get("aside"):
-        parts.append(tr("{number} more laid aside, nobody knows which", number=place["aside"]))
+        parts.append(tr("{number} more buried, unknown which", number=place["aside"]))
     if place["may"] and _every_kind(place["may"]) != _every_kind(unseen):
         cards = "; ".join(f"{name} {' '.join(codes)}" for name, codes in place["may"].items())
-        parts.append(tr("perhaps {cards}", cards=cards))
+        parts.append(tr("possible {cards}", cards=cards))
     elif place["may"]:
         rest = place["cards"] - len(place["sure"])
         if rest > 0:

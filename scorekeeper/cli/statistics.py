@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 EVERY = "all"
 MOST_AWARDED = 50
 
-NOTHING_CHOSEN = mark("no match of these has an entry; scorekeeper matches lists all")
+NOTHING_CHOSEN = mark("none of these matches has an entry; scorekeeper matches lists all matches")
 
 By = Literal["points", "average", "wins", "places", "rating"]
 
@@ -172,7 +172,7 @@ def _tables(told: str, format: str) -> frozenset[str]:
             raise Unreadable(
                 tr("there is no table {name}", name=shown(name)),
                 did_you_mean(name, TABLES)
-                or tr("there are {names}", names=", ".join((*TABLES, EVERY))),
+                or tr("possible are {names}", names=", ".join((*TABLES, EVERY))),
             )
     if not names and format == "text":
         return USUAL
@@ -262,17 +262,17 @@ def _terms(by: str, per: str, least: int, best: int, award: str) -> Terms:
     terms = Terms(by, per, least, best, _awarded(award))
     if terms.award and not terms.by_points:
         raise Unreadable(
-            tr("points for places count by points or by average, not by {by}", by=by),
+            tr("--award goes with --by points or --by average, not with --by {by}", by=by),
             tr("leave out {options}", options="--award"),
         )
     if per == ROUND and (by != AVERAGE or terms.award):
         raise Unreadable(
-            tr("what counts for a round is an average of the points in it"),
+            tr("--per round goes with --by average only, and without --award"),
             "--by average --per round",
         )
     if best and by == RATING:
         raise Unreadable(
-            tr("a rating is of all matches of a player"),
+            tr("--by rating counts all matches of a player, so it does not go with --best"),
             tr("leave out {options}", options="--best"),
         )
     return terms
@@ -285,8 +285,8 @@ def _awarded(text: str) -> tuple[int, ...]:
     numbers = [each.strip() for each in text.split(",")]
     if len(numbers) > MOST_AWARDED or not all(re.fullmatch("-?[0-9]{1,5}", n) for n in numbers):
         raise Unreadable(
-            tr("“{text}” are no points for places", text=shown(text, 30)),
-            tr("whole numbers, the first for the best, as in {example}", example="--award 3,2,1"),
+            tr("“{text}” is not a list of points for places", text=shown(text, 30)),
+            tr("whole numbers, best place first, as in {example}", example="--award 3,2,1"),
         )
     return tuple(map(int, numbers))
 

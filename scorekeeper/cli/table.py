@@ -97,9 +97,9 @@ def _check_language(desks: list[Desk], language: str) -> None:
     """Raise Unreadable for a language that none of the matches' rulesets has."""
     spoken = {code for desk in desks for code in desk.ruleset.data.get("languages", {})}
     if language and language not in spoken:
-        known = ", ".join(sorted(spoken)) or tr("none besides its own words")
+        known = ", ".join(sorted(spoken)) or tr("none but English words")
         raise Unreadable(
-            tr("“{language}” is no language of these rules", language=language[:20]),
+            tr("the rules have no language “{language}”", language=language[:20]),
             tr("languages: {known}", known=known),
         )
 
@@ -178,7 +178,7 @@ class LineTable:
         board = self.session.board
         if board.unstored is not None and not self.prompting:
             self._tell()
-            self._print(tr("nothing after it was read"))
+            self._print(tr("nothing after that was read"))
             return code_of(board.unstored)
         if board.pending is not None:
             self._print(tr("the refused entry was not recorded"))
@@ -252,7 +252,7 @@ class LineTable:
         hint = form.preview()
         self._print(f"{form.text}: {hint.text}")
         if hint.kind != IS_REFUSED:
-            self._print(tr("store it? yes or no")) if self.prompting else self._store(form)
+            self._print(tr("record it? yes or no")) if self.prompting else self._store(form)
         elif self.prompting:
             form.ask_again()
             self._print(form.question)
@@ -270,7 +270,7 @@ class LineTable:
             self._ask(form)
         elif form.done or not form.take(line):
             self.form = None
-            self._print(tr("nothing was stored"))
+            self._print(tr("nothing was recorded"))
         else:
             if form.wrong:
                 self._print(form.wrong)
