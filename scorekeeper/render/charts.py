@@ -100,8 +100,8 @@ def drawn(sheet: Sheet) -> list[str]:
 
 def shape(picture: str) -> float:
     """Return the height of an SVG picture as a fraction of its width."""
-    found = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
-    return float(found[2]) / float(found[1]) if found else 1.0
+    match = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', picture)
+    return float(match[2]) / float(match[1]) if match else 1.0
 
 
 # --- the tallies over the evening
@@ -132,9 +132,9 @@ class _Lines:
         self.left = EDGE + BESIDE + max(width_of(str(tick)) for tick in self.ticks)
         self.sums = max(width_of(str(last)) for last in self.last)
         named = min(max(map(width_of, self.names)), NAMES * width)
-        beside = LEADER + self.sums + BESIDE + named + EDGE
-        self.width = max(width, self.left + LEAST + beside)
-        self.right = self.width - beside
+        label_width = LEADER + self.sums + BESIDE + named + EDGE
+        self.width = max(width, self.left + LEAST + label_width)
+        self.right = self.width - label_width
         self.named = named
         tallest = tall(width, TALL, max(SHORTEST, len(self.names) * LINE))
         self.top, self.bottom = float(HEAD), float(HEAD + tallest)
@@ -157,12 +157,12 @@ class _Lines:
         """Draw the chart."""
         title = over_rounds(self.running)
         ends = zip(self.names, self.last, strict=True)
-        told = tr(
+        description = tr(
             "At the end: {standing}", standing=", ".join(f"{who} {last}" for who, last in ends)
         )
         heading = words(EDGE, SIZE, fitted(title, self.width - 2 * EDGE), FAINT_TEXT)
         pieces = [heading, *self.axes(), *self.lines(), *self.labels()]
-        return picture(self.width, self.bottom + FOOT, title, told, pieces)
+        return picture(self.width, self.bottom + FOOT, title, description, pieces)
 
     def axes(self) -> Iterator[str]:
         """Draw round numbers at the left, and the rounds or days below."""
@@ -171,21 +171,21 @@ class _Lines:
             yield stroke(self.left, y, self.right, y, GRID_LINE if tick else ZERO_LINE)
             yield words(self.left - BESIDE, y + SIZE / 3, str(tick), FAINT_TEXT, "end")
         rounds = self.running.rounds
-        said = self.running.days or list(map(str, rounds))
-        apart = (self.right - self.left) / len(rounds)
-        widest = max(map(width_of, said)) + 2 * BESIDE
+        labels = self.running.days or list(map(str, rounds))
+        spacing = (self.right - self.left) / len(rounds)
+        widest = max(map(width_of, labels)) + 2 * BESIDE
         if self.running.days:  # the first point is before the first day
-            shown = apart_from(1, len(said) - 1, int((self.right - self.left) / widest))
+            shown = apart_from(1, len(labels) - 1, int((self.right - self.left) / widest))
         else:
-            shown = counted(rounds, int(widest / apart) + 1)
+            shown = counted(rounds, int(widest / spacing) + 1)
         for at in shown:
             yield stroke(self.x(at), self.bottom + 2, self.x(at), self.bottom + 6, ZERO_LINE)
             place = self.bottom + 6 + SIZE
-            yield words(self.x(at), place, said[at], FAINT_TEXT, "middle")
+            yield words(self.x(at), place, labels[at], FAINT_TEXT, "middle")
         if not self.running.days:
-            beside = self.right + LEADER
-            word = fitted(self.running.word or tr("Round"), self.width - beside)
-            yield words(beside, self.bottom + 6 + SIZE, word, FAINT_TEXT)
+            label_x = self.right + LEADER
+            word = fitted(self.running.word or tr("Round"), self.width - label_x)
+            yield words(label_x, self.bottom + 6 + SIZE, word, FAINT_TEXT)
 
     def lines(self) -> Iterator[str]:
         """Draw each player's line with a mark at its end."""
@@ -197,12 +197,12 @@ class _Lines:
                     runs.append([])
                 else:
                     runs[-1].append((self.x(at), self.y(point) + moved[at][who]))
-            found = [straightened(run) for run in runs if run]
-            path = "".join(path_of(run) for run in found if len(run) > 1)
+            simplified = [straightened(run) for run in runs if run]
+            path = "".join(path_of(run) for run in simplified if len(run) > 1)
             if path:
                 yield element("path", {"d": path, "stroke-width": "2", **line_look(who)})
-            alone = [run[0] for run in found if len(run) == 1 and run is not found[-1]]
-            marked = [*self._between(who, runs), *alone, found[-1][-1]]
+            alone = [run[0] for run in simplified if len(run) == 1 and run is not simplified[-1]]
+            marked = [*self._between(who, runs), *alone, simplified[-1][-1]]
             shapes = "".join(mark(who, x, y) for x, y in marked)
             yield element("path", {"d": shapes, **fill_look(who)})
 
@@ -245,9 +245,9 @@ class _Lines:
         places = spread(wanted, LINE, self.top, self.bottom - 2)
         for who, (place, end) in enumerate(zip(places, wanted, strict=True)):
             look = line_look(who) | {"stroke-dasharray": "1 2"}
-            gone = max(at for at, point in enumerate(self.points[who]) if point is not None)
+            final_at = max(at for at, point in enumerate(self.points[who]) if point is not None)
             path = path_of(
-                [(self.x(gone), end), (self.right, end), (self.right + LEADER - 3, place)]
+                [(self.x(final_at), end), (self.right, end), (self.right + LEADER - 3, place)]
             )
             yield element("path", {"d": path, **look})
             sums = self.right + LEADER + self.sums
@@ -291,19 +291,19 @@ def _gathered(parts: Parts) -> tuple[Parts, list[int]]:
         return parts, []
     weights = [sum(abs(row[at]) for row in parts.points) for at, _ in enumerate(parts.labels)]
     order = sorted(range(len(weights)), key=lambda at: -weights[at])
-    kept, others = sorted(order[: MOST_PARTS - 1]), sorted(order[MOST_PARTS - 1 :])
-    labels = [*(parts.labels[at] for at in kept), tr("everything else")]
-    points = [[*(row[at] for at in kept), sum(row[at] for at in others)] for row in parts.points]
-    return parts._replace(labels=labels, points=points), others
+    large, small = sorted(order[: MOST_PARTS - 1]), sorted(order[MOST_PARTS - 1 :])
+    labels = [*(parts.labels[at] for at in large), tr("everything else")]
+    points = [[*(row[at] for at in large), sum(row[at] for at in small)] for row in parts.points]
+    return parts._replace(labels=labels, points=points), small
 
 
 def _in_words(parts: Parts) -> str:
     """Describe all sources as text for readers who cannot see the chart."""
-    told = []
+    texts = []
     for name, row in zip(parts.names, parts.points, strict=True):
         each = [f"{label} {part}" for label, part in zip(parts.labels, row, strict=True) if part]
-        told.append(f"{name} {sum(row)}: {', '.join(each)}" if each else f"{name} 0")
-    return "; ".join(told)
+        texts.append(f"{name} {sum(row)}: {', '.join(each)}" if each else f"{name} 0")
+    return "; ".join(texts)
 
 
 class _Parts:
@@ -320,13 +320,13 @@ class _Parts:
         self.most = max(0, *(sum(each for each in row if each > 0) for row in self.rows))
         self.named = min(max(map(width_of, self.names)), NAMES * width)
         self.left = EDGE + self.named + 2 * BESIDE
-        beside = BESIDE + max(width_of(str(each)) for each in self.sums) + EDGE
+        sum_width = BESIDE + max(width_of(str(each)) for each in self.sums) + EDGE
         numbers = [*self.sums, *(each for row in whole.points for each in row)]
         named = min(max(map(width_of, self.names)), MOST_HEADED)
         self.column = max(named, *(width_of(str(each)) for each in numbers)) + 2 * BESIDE
         table = 2 * EDGE + LEAST_LABEL + len(self.names) * self.column
-        self.width = max(width, self.left + LEAST + beside, table)
-        self.right = self.width - beside
+        self.width = max(width, self.left + LEAST + sum_width, table)
+        self.right = self.width - sum_width
         self.bottom = HEAD + len(self.rows) * (BAR + BESIDE * 2)
 
     def x(self, points: int) -> float:
@@ -358,16 +358,16 @@ class _Parts:
         top = HEAD + BESIDE + at * (BAR + BESIDE * 2)
         base = top + BAR / 2 + SIZE / 3
         yield words(EDGE, base, fitted(self.names[at], self.named), INK_TEXT)
-        over = under = 0
+        gained = lost = 0
         for part, points in enumerate(self.rows[at]):
-            start = over if points > 0 else under
-            over, under = over + max(points, 0), under + min(points, 0)
+            start = gained if points > 0 else lost
+            gained, lost = gained + max(points, 0), lost + min(points, 0)
             if points:
                 ends = sorted((self.x(start), self.x(start + points)))
                 yield from _surface(part, ends[0], top, ends[1] - ends[0], BAR)
                 yield from _told(points, ends[0], ends[1], base)
-        if over and under:
-            yield _pointer(self.x(over + under), top + BAR + 1)
+        if gained and lost:
+            yield _pointer(self.x(gained + lost), top + BAR + 1)
         yield words(self.width - EDGE, base, str(self.sums[at]), INK_TEXT, "end")
 
     def table(self) -> Iterator[tuple[str, Sequence[str], int | None]]:
@@ -475,10 +475,10 @@ class _Bars:
 
     def drawn(self) -> str:
         """Draw the chart."""
-        told = ", ".join(f"{bar.name} {bar.said}" for bar in self.bars)
+        description = ", ".join(f"{bar.name} {bar.said}" for bar in self.bars)
         heading = words(EDGE, SIZE, fitted(self.title, self.width - 2 * EDGE), FAINT_TEXT)
         pieces = [heading, *self.axis(), *self.rows()]
-        return picture(self.width, self.bottom + LINE + EDGE, self.title, told, pieces)
+        return picture(self.width, self.bottom + LINE + EDGE, self.title, description, pieces)
 
     def axis(self) -> Iterator[str]:
         """Draw round numbers below, or fractions if the bars are short."""
@@ -524,11 +524,11 @@ def picture(width: float, height: float, title: str, told: str, pieces: Sequence
 
 def element(name: str, attributes: Mapping[str, str | float], content: str = "") -> str:
     """Build an element. `content` is SVG already."""
-    said = "".join(
+    text = "".join(
         f' {key}="{escaped(value) if isinstance(value, str) else number(value)}"'
         for key, value in attributes.items()
     )
-    return f"<{name}{said}>{content}</{name}>" if content else f"<{name}{said}/>"
+    return f"<{name}{text}>{content}</{name}>" if content else f"<{name}{text}/>"
 
 
 def words(x: float, y: float, text: str, look: Mapping[str, str], anchor: str = "start") -> str:
@@ -620,10 +620,10 @@ def spread(wanted: Sequence[float], apart: float, least: float, most: float) -> 
         blocks.append((middle, size))
     first, last = least, max(least, most - (len(wanted) - 1) * apart)
     level = [min(max(middle, first), last) for middle, size in blocks for _ in range(size)]
-    found = [0.0] * len(wanted)
+    places = [0.0] * len(wanted)
     for place, at in enumerate(order):
-        found[at] = level[place] + place * apart
-    return found
+        places[at] = level[place] + place * apart
+    return places
 
 
 def straightened(points: Sequence[Point], within: float = 0.3) -> list[Point]:
@@ -631,16 +631,16 @@ def straightened(points: Sequence[Point], within: float = 0.3) -> list[Point]:
 
     The line runs from left to right.
     """
-    kept = list(points[:1])
+    simplified = list(points[:1])
     low, high = float("-inf"), float("inf")
     for before, here in pairwise(points[1:]):
-        (x, y), (from_x, from_y) = before, kept[-1]
+        (x, y), (from_x, from_y) = before, simplified[-1]
         low = max(low, (y - within - from_y) / (x - from_x))
         high = min(high, (y + within - from_y) / (x - from_x))
         if not low <= (here[1] - from_y) / (here[0] - from_x) <= high:
-            kept.append(before)
+            simplified.append(before)
             low, high = float("-inf"), float("inf")
-    return kept + list(points[1:][-1:])
+    return simplified + list(points[1:][-1:])
 
 
 def tall(width: float, part: float, least: float) -> int:

@@ -138,7 +138,7 @@ def match_data(listed: Listed) -> Json:
     match, ruleset = listed.match, listed.match.ruleset
     rounds = list(match.entered())
     summaries = [summary for summary, _ in rounds]
-    said = {
+    details = {
         "day": listed.day,
         "match_title": listed.title,
         "note": listed.note,
@@ -155,7 +155,7 @@ def match_data(listed: Listed) -> Json:
         "began_with": match.began_with,
         "started": listed.started,
         "place": listed.place,
-        **{key: text for key, text in said.items() if text},
+        **{key: text for key, text in details.items() if text},
         "over": match.over,
         "scores": match.scores,
         "places": came_to(match, summaries).places,
@@ -175,9 +175,9 @@ def _round_data(summary: Summary, entries: Iterable[Entered]) -> Json:
 
 def _entries(summary: Summary, entries: Iterable[Entered]) -> Iterator[Json]:
     """Yield the entries of a round as JSON values."""
-    found: dict[int, list[Json]] = {}
+    findings: dict[int, list[Json]] = {}
     for number, finding in summary["found"]:
-        found.setdefault(number, []).append(finding)
+        findings.setdefault(number, []).append(finding)
     for number, entry in enumerate(entries, 1):
         yield {
             "number": number,
@@ -185,5 +185,5 @@ def _entries(summary: Summary, entries: Iterable[Entered]) -> Iterator[Json]:
             "who": entry.who,
             "word": entry.word,
             "decision": entry.decision,
-            "findings": found.get(number, []),
+            "findings": findings.get(number, []),
         }

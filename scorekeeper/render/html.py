@@ -232,11 +232,11 @@ def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
     parts += [_grid(grid, at, breaks if at == 0 else ()) for at, grid in enumerate(sheet.grids)]
     parts += [_pairs(sheet.legend, "signs"), _payments(sheet.payments), notes(sheet.footnotes)]
     if sheet.guide:
-        told = "".join(
+        sections = "".join(
             f"<section>\n{_heading(heading)}{_pairs(pairs, 'signs')}</section>\n"
             for heading, pairs in sheet.guide
         )
-        parts.append(f'<div class="guide">\n{told}</div>\n')
+        parts.append(f'<div class="guide">\n{sections}</div>\n')
     return "".join(parts)
 
 
@@ -387,15 +387,15 @@ class _Cells:
 
     def row(self, row: Sequence[str], kind: str, *, page: bool = False) -> str:
         """Render a row. The last parameter marks tallies carried over to a new page."""
-        over = spanned(row, self.columns) if page or kind in (SUMS, "carried") else 1
+        span = spanned(row, self.columns) if page or kind in (SUMS, "carried") else 1
         cells = "".join(
             f'<td class="{self.marks(at)}"{self._said(at, cell)}>{mixed(cell)}</td>'
             for at, cell in enumerate(row)
-            if at >= over or over == 1
+            if at >= span or span == 1
         )
-        if over > 1:
+        if span > 1:
             marks = self.marks(0).replace(self.columns[0].align, "left")
-            cells = f'<td class="{marks}" colspan="{over}">{mixed(row[0])}</td>{cells}'
+            cells = f'<td class="{marks}" colspan="{span}">{mixed(row[0])}</td>{cells}'
         labelled = self.first >= 0 and not row[self.first].isdigit()
         names = ("over carried" if page else kind, "labelled" if labelled else "")
         return f"{_opened('tr', ' '.join(filter(None, names)))}{cells}</tr>\n"

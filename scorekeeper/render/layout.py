@@ -127,13 +127,13 @@ def fitted(sheet: Sheet, charts: Sequence[float] = ()) -> Fitted:
         page = papers[way.lies].page(way.size, turned=way.turned)
         if page is not None and page.height + page.drawn * way.pictures <= page.room:
             return _one(page, empty, _smallest(charts))
-    found = [
+    pages = [
         papers[lies].page(size, turned=turned)
         for size in SEVERAL
         for lies in (False, True)
         for turned in (False, True)
     ]
-    several = [(page, _breaks(page)) for page in found if page is not None]
+    several = [(page, _breaks(page)) for page in pages if page is not None]
     if not several:
         page = papers[True].page(SIZES[-1], turned=True, forced=True)
         assert page is not None  # a forced layout always exists
@@ -152,10 +152,10 @@ def on_screen(sheet: Sheet, wide: int) -> tuple[float, list[Laid]] | None:
     room = wide - BESIDE_SCREEN
     for turned in (False, True):
         for size in SCREEN_SIZES:
-            found = [each.laid(room / size, turned, words=True) for each in measured]
-            whole = [table for table in found if table is not None]
-            if len(whole) == len(found):
-                return size, whole
+            layouts = [each.laid(room / size, turned, words=True) for each in measured]
+            complete = [table for table in layouts if table is not None]
+            if len(complete) == len(layouts):
+                return size, complete
     return None
 
 
@@ -198,14 +198,14 @@ def _ways(charts: Sequence[float]) -> list[_Way]:
     pictures = (
         {1.0: 0.0, _smallest(charts): DRAWN_SMALLER, 0.0: STANDING_APART} if charts else {0.0: 0.0}
     )
-    found = [
+    options = [
         _Way(size - LYING * lies - UPRIGHT * turned - lost, size, lies, turned, drawn)
         for size in SIZES
         for lies in (False, True)
         for turned in (False, True)
         for drawn, lost in pictures.items()
     ]
-    return sorted(found, reverse=True)
+    return sorted(options, reverse=True)
 
 
 def _smallest(charts: Sequence[float]) -> float:
@@ -239,15 +239,15 @@ def _breaks(page: _Page) -> list[int]:
     once = (table.head + LEADING + AROUND + RULE) * size
     room = page.room * FULL
     left = room - page.above - table.head * size
-    found: list[int] = []
+    breaks: list[int] = []
     for at, row in enumerate(table.rows):
         last = at + 1 == len(table.rows)
         need = (row + (table.totals if last else 0)) * size
         if need > left and at:
-            found.append(at)
+            breaks.append(at)
             left = room - once
         left -= need
-    return found
+    return breaks
 
 
 class _Paper:
@@ -292,9 +292,9 @@ class _Paper:
             yield self._flowing([sheet.payments.how], size, 0)
             yield self._flowing(rows, size, size * 3)
         for heading, pairs in sheet.guide:
-            said = [f"{word} {text}" for word, text in pairs]
+            texts = [f"{word} {text}" for word, text in pairs]
             high = Text(heading, BOLD).lines(GUIDE) * size * LEADING
-            yield max(high, self._flowing(said, size, size * 2, GUIDE + 1) - GAP) + 3
+            yield max(high, self._flowing(texts, size, size * 2, GUIDE + 1) - GAP) + 3
 
     def _notes(self, size: float) -> float:
         """Return the height of the footnotes, which are set in columns."""
@@ -372,11 +372,11 @@ class Measured:
         self.totals = [_beneath(row, columns, BOLD) for row in grid.totals]
         self.numbered = all(row[0].isdigit() for row in grid.rows if row)
         self.empty = [kind == EMPTY for kind in kinds_of(grid)]
-        over = [_beneath(row, columns) for row in grid.carried]
+        carried = [_beneath(row, columns) for row in grid.carried]
         every = [*self.rows, *self.totals]
         self.texts = [sorted(row[at].wide for row in every) for at in range(len(columns))]
         self.words = [column.width * LETTER for column in columns]
-        for row in [*every, *over]:
+        for row in [*every, *carried]:
             for at, text in enumerate(row):
                 # A player's points share one line with their last change.
                 word = text.wide if self.seated[at] else text.longest
@@ -401,18 +401,18 @@ class Measured:
         need = sum(least)
         if need <= room:
             # Preferred: short texts on one line, and whole words in headings.
-            liked = [self._roomy(headed), headed, least]
-            floors = [floor for floor in liked if sum(floor) <= room]
+            candidates = [self._roomy(headed), headed, least]
+            floors = [floor for floor in candidates if sum(floor) <= room]
         elif forced:
             floors = [[width * room / need for width in least]]
         else:
             return None
-        found = [
+        layouts = [
             self._heights(self._filled(floor, room, part, turned), turned, to_write)
             for floor in floors
             for part in _PARTS
         ]
-        return min(found, key=lambda laid: laid.height)
+        return min(layouts, key=lambda laid: laid.height)
 
     def _roomy(self, least: Sequence[float]) -> list[float]:
         """Widen the columns so that short texts stay on one line."""
@@ -422,13 +422,13 @@ class Measured:
 
     def _least(self, turned: bool, long: float) -> list[float]:
         """Return the width that each column needs at least."""
-        found = []
+        widths = []
         for at, word in enumerate(self.words):
             heading = min(self.labels[at].longest, long)
             if turned and self.seated[at]:
                 heading = LEADING * self.labels[at].lines(TURNED)
-            found.append(max(word, heading) + 2 * BESIDE)
-        return self._even(found)
+            widths.append(max(word, heading) + 2 * BESIDE)
+        return self._even(widths)
 
     def _even(self, widths: Sequence[float]) -> list[float]:
         """Give all columns of players the width of the widest."""
@@ -451,9 +451,11 @@ class Measured:
                 high = share
         widths = list(map(max, least, (width * low for width in whole)))
         # The column of round numbers needs no part of the remaining width.
-        kept = widths[0] if len(widths) > 1 and self.numbered else 0.0
-        stretch = (room - kept) / (sum(widths) - kept)
-        return [width * stretch if at or not kept else width for at, width in enumerate(widths)]
+        number_width = widths[0] if len(widths) > 1 and self.numbered else 0.0
+        stretch = (room - number_width) / (sum(widths) - number_width)
+        return [
+            width * stretch if at or not number_width else width for at, width in enumerate(widths)
+        ]
 
     def _whole(self, at: int, part: float, turned: bool) -> float:
         """Return the width at which this share of a column's texts needs one line."""
@@ -500,8 +502,8 @@ def spanned(row: Sequence[str], columns: Sequence[Column]) -> int:
 
     The label spans its own column and the following empty columns that belong to no player.
     """
-    taken = (at for at, cell in enumerate(row) if at and (cell or columns[at].who))
-    return next(taken, len(row) or 1)
+    ends = (at for at, cell in enumerate(row) if at and (cell or columns[at].who))
+    return next(ends, len(row) or 1)
 
 
 # --- the width of a text
@@ -554,17 +556,17 @@ def _width(letter: str) -> float:
 
 def _pieces(text: str) -> list[str]:
     """Split a text where a line may end, also between two letters of double width."""
-    found = [piece for piece in _ENDS.split(text) if piece]
-    return found if text.isascii() else [part for piece in found for part in _parts(piece)]
+    pieces = [piece for piece in _ENDS.split(text) if piece]
+    return pieces if text.isascii() else [part for piece in pieces for part in _parts(piece)]
 
 
 def _parts(piece: str) -> list[str]:
     """Split a piece after each letter of double width."""
     from unicodedata import east_asian_width
 
-    found = [""]
+    parts = [""]
     for letter in piece:
-        found[-1] += letter
+        parts[-1] += letter
         if east_asian_width(letter) in "WF":
-            found.append("")
-    return [part for part in found if part]
+            parts.append("")
+    return [part for part in parts if part]

@@ -115,7 +115,7 @@ class Season(NamedTuple):
 def sheet(league: League, season: Season) -> Sheet:
     """Build the table with the rules of the league above it."""
     rows = league.table
-    told = [*_counts(league), *_matches(league, season)]
+    rule_facts = [*_counts(league), *_matches(league, season)]
     grids = [_grid(league, rows)] if rows else []
     remarks = [tr("No match counts yet.")]
     if rows:
@@ -124,7 +124,7 @@ def sheet(league: League, season: Season) -> Sheet:
             tr("{heading}: how often first, second, third …", heading=tr("places")),
         ]
     title = season.title or tr("League")
-    return Sheet(title, told, grids, remarks, running=_running(league, rows))
+    return Sheet(title, rule_facts, grids, remarks, running=_running(league, rows))
 
 
 def _counts(league: League) -> Iterator[tuple[str, str]]:
@@ -144,12 +144,12 @@ def _counts(league: League) -> Iterator[tuple[str, str]]:
             mu=_number(begins.mu),
             sigma=_number(begins.sigma),
         )
-    said = parts[terms.by]
+    rule = parts[terms.by]
     if terms.per == ROUND:
-        said = tr("{points} for a round, on average", points=points)
+        rule = tr("{points} for a round, on average", points=points)
     if league.fewest and terms.by_points:
-        said = f"{said}; {tr('the fewest are best')}"
-    yield tr("Counts"), said
+        rule = f"{rule}; {tr('the fewest are best')}"
+    yield tr("Counts"), rule
     if terms.award:
         worth = ", ".join(map(str, terms.award))
         shared = tr("players who share a place each get its points")
@@ -172,18 +172,18 @@ def _points(league: League) -> str:
 
 def _matches(league: League, season: Season) -> Iterator[tuple[str, str]]:
     """Yield the facts about the matches that count and those that do not."""
-    told = [str(league.counted)]
+    texts = [str(league.counted)]
     if league.days:
-        told.append(tr("from {first} to {last}", first=league.days[0], last=league.days[-1]))
+        texts.append(tr("from {first} to {last}", first=league.days[0], last=league.days[-1]))
     if league.unfinished_counted:
-        told.append(
+        texts.append(
             plural(
                 "{count} unfinished, with its current score",
                 "{count} unfinished, with their current score",
                 league.unfinished_counted,
             )
         )
-    yield tr("Matches"), "; ".join(told)
+    yield tr("Matches"), "; ".join(texts)
     chosen = "; ".join(_chosen(season))
     if chosen:
         yield tr("Selection"), chosen
@@ -384,9 +384,9 @@ def as_csv(league: League) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in league.table:
-        told = {**_row(league, row), "player": row.player.name}
-        told |= told["rating"] or {}
-        writer.writerow([cell(told.get(key)) for key in COLUMNS])
+        values = {**_row(league, row), "player": row.player.name}
+        values |= values["rating"] or {}
+        writer.writerow([cell(values.get(key)) for key in COLUMNS])
     return text.getvalue()
 
 

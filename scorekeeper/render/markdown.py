@@ -23,7 +23,7 @@ def render(sheet: Sheet) -> str:
     """Render the sheet as Markdown, with a line break at the end."""
     parts = [f"# {escaped(sheet.title)}", _list(map(_told, sheet.facts))]
     parts += [_grid(grid) for grid in sheet.grids]
-    parts.append(_list(f"{escaped(sign)} = {escaped(said)}" for sign, said in sheet.legend))
+    parts.append(_list(f"{escaped(sign)} = {escaped(meaning)}" for sign, meaning in sheet.legend))
     parts += [_grid(grid) for grid in (*running_tables(sheet.running), *parts_tables(sheet.parts))]
     if sheet.payments is not None:
         paid = [sheet.payments.how, *sheet.payments.said]

@@ -114,8 +114,10 @@ def as_text(page: Page, width: int = WIDTH) -> str:
 
 def _item_lines(item: Item, width: int) -> Iterator[str]:
     """Yield the lines of an item."""
-    beside = ", ".join(filter(None, (item.code, item.cite)))
-    yield from _wrapped(f"{item.head} ({beside})" if beside else item.head, width, "", INDENT * 2)
+    brackets = ", ".join(filter(None, (item.code, item.cite)))
+    yield from _wrapped(
+        f"{item.head} ({brackets})" if brackets else item.head, width, "", INDENT * 2
+    )
     for line in item.lines:
         yield from _wrapped(line, width, INDENT, INDENT * 2)
     yield from _pairs(item.facts, width, INDENT)
@@ -154,8 +156,8 @@ def as_markdown(page: Page) -> str:
 
 def _marked_item(item: Item) -> Iterator[str]:
     """Yield the parts of an item."""
-    beside = ", ".join(map(marked, filter(None, (item.code, item.cite))))
-    yield f"### {marked(item.head)}" + (f" ({beside})" if beside else "")
+    brackets = ", ".join(map(marked, filter(None, (item.code, item.cite))))
+    yield f"### {marked(item.head)}" + (f" ({brackets})" if brackets else "")
     # A bullet prevents a sentence from beginning a heading or a list.
     lines = [f"- {marked(line)}" for line in item.lines]
     yield "\n".join([*lines, *filter(None, [_marked_facts(item.facts)])])
@@ -185,8 +187,8 @@ def as_html(page: Page) -> str:
 
 def _html_item(item: Item) -> str:
     """Render an item."""
-    beside = ", ".join(map(isolated, filter(None, (item.code, item.cite))))
-    small = f' <span class="code">({beside})</span>' if beside else ""
+    brackets = ", ".join(map(isolated, filter(None, (item.code, item.cite))))
+    small = f' <span class="code">({brackets})</span>' if brackets else ""
     parts = [f"<article>\n<h3>{isolated(item.head)}{small}</h3>\n"]
     if item.lines:
         lines = "".join(f"<li>{isolated(line)}</li>\n" for line in item.lines)

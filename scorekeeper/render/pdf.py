@@ -239,8 +239,8 @@ def _told(picture: str) -> str:
     """Return the title and the description of an SVG picture."""
     from html import unescape
 
-    found = re.findall(r"<(?:title|desc)>(.*?)</", picture, re.S)
-    return unescape(": ".join(found))
+    texts = re.findall(r"<(?:title|desc)>(.*?)</", picture, re.S)
+    return unescape(": ".join(texts))
 
 
 # --- letters that no font here has
@@ -249,12 +249,12 @@ def _told(picture: str) -> str:
 def unprinted(texts: Iterable[str], prints: Prints) -> list[str]:
     """Return the letters of these texts that cannot be printed, sorted."""
     words = {word for text in texts if not text.isascii() for word in text.split()}
-    found: set[str] = set()
+    missing: set[str] = set()
     for word in _failing(sorted(word for word in words if not word.isascii()), prints):
         letters = sorted({letter for letter in word if not letter.isascii()} - set(_JOINERS))
         # Letters printable one by one may have no common font. Then all letters of the word count.
-        found.update(_failing(letters, prints) or letters)
-    return sorted(found)
+        missing.update(_failing(letters, prints) or letters)
+    return sorted(missing)
 
 
 def _failing(texts: Sequence[str], prints: Prints) -> list[str]:
@@ -272,12 +272,12 @@ def replacing(letters: Iterable[str]) -> Callable[[str], str]:
     own = "".join(map(re.escape, letters))
     if not own:
         return lambda text: text
-    found = re.compile(f"[{own}{_JOINERS}]*[{own}][{own}{_JOINERS}]*")
+    pattern = re.compile(f"[{own}{_JOINERS}]*[{own}][{own}{_JOINERS}]*")
 
     def numbers(match: re.Match[str]) -> str:
         return f"[{' '.join(_number(each) for each in match[0] if each not in _JOINERS)}]"
 
-    return lambda text: text if text.isascii() else found.sub(numbers, text)
+    return lambda text: text if text.isascii() else pattern.sub(numbers, text)
 
 
 def _number(letter: str) -> str:
@@ -297,13 +297,13 @@ def told_missing(letters: Sequence[str], names: Iterable[str], texts: Iterable[s
         if left & set(text):
             where.append(text)
             left -= set(text)
-    said = ", ".join(f"{letter} ({_number(letter)})" for letter in letters[:MOST_LETTERS])
-    some = ", ".join(f"“{shown(text, 40)}”" for text in where[:MOST_TEXTS])
+    listed = ", ".join(f"{letter} ({_number(letter)})" for letter in letters[:MOST_LETTERS])
+    places = ", ".join(f"“{shown(text, 40)}”" for text in where[:MOST_TEXTS])
     return tr(
         "no installed font has {letters} in {texts}, so code numbers are printed instead; install a"
         " font that has them, or use --format html",
-        letters=said + ("…" if len(letters) > MOST_LETTERS else ""),
-        texts=some + ("…" if len(where) > MOST_TEXTS else ""),
+        letters=listed + ("…" if len(letters) > MOST_LETTERS else ""),
+        texts=places + ("…" if len(where) > MOST_TEXTS else ""),
     )
 
 

@@ -124,8 +124,8 @@ class _Comparison:
         for name in union(one, other):
             mine, theirs = one.get(name), other.get(name)
             if name in plain or not (isinstance(mine, dict) or isinstance(theirs, dict)):
-                for table, found in zip(values, (one, other), strict=True):
-                    table.update({name: found[name]} if name in found else {})
+                for table, source in zip(values, (one, other), strict=True):
+                    table.update({name: source[name]} if name in source else {})
             elif isinstance(mine, dict) and isinstance(theirs, dict):
                 yield from self._row(section, name, mine, theirs)
             else:
@@ -192,11 +192,11 @@ class _Comparison:
         rows = _table(self.tables[1].get(section.split(".")[0]))
         if old == new or not all(isinstance(rows.get(name, {}), dict) for name in new):
             return
-        kept: set[str] = set()
+        unmoved: set[str] = set()
         for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
-            kept.update(old[block.a : block.a + block.size])
+            unmoved.update(old[block.a : block.a + block.size])
         for name in new:
-            if name not in kept:
+            if name not in unmoved:
                 key = join_key((*section.split("."), name))
                 label = "the row before it"
                 places = _before(name, old), _before(name, new)
@@ -325,8 +325,8 @@ class Keys:
 
     def word(self, name: str, row: Row) -> ClauseWord | None:
         """Return the clause word of a row of `[clauses]`."""
-        said = row.get("word", name)
-        return self.words.get(said) if isinstance(said, str) else None
+        word = row.get("word", name)
+        return self.words.get(word) if isinstance(word, str) else None
 
     def doc(self, section: str, name: str, row: Row) -> str:
         """Return the description of a row: that of its word or phase, or its label, or ""."""
@@ -344,13 +344,13 @@ def union(one: Iterable[str], other: Iterable[str]) -> list[str]:
 
     A name that only the first has follows its predecessor.
     """
-    found = list(other)
+    merged = list(other)
     last = ""
     for name in one:
-        if name not in found:
-            found.insert(found.index(last) + 1 if last else 0, name)
+        if name not in merged:
+            merged.insert(merged.index(last) + 1 if last else 0, name)
         last = name
-    return found
+    return merged
 
 
 def default_of(parameter: Parameter | None) -> object:

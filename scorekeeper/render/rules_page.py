@@ -92,9 +92,9 @@ def first_sentence(paragraph: str) -> str:
     """Return the first sentence of a paragraph without its number and emphasis."""
     line = paragraph.split("\n", 1)[0].partition(" ")[2].replace("**", "").replace("`", "")
     line = _EMPHASIS.sub(r"\1", line)
-    found = _SENTENCE.search(line)
-    said = line[: found.end()] if found else line
-    return said if len(said) <= LONGEST else f"{said[: LONGEST - 1].rstrip()}…"
+    match = _SENTENCE.search(line)
+    sentence = line[: match.end()] if match else line
+    return sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST - 1].rstrip()}…"
 
 
 class _Reader:
@@ -108,12 +108,12 @@ class _Reader:
 
     def page(self, changes: Sequence[Change]) -> Page:
         """Build the page."""
-        found = [self._section(section) for section in self._reading()]
+        parts = [self._section(section) for section in self._reading()]
         for title, one, other, differing in changes:
             rows = items(differing, one, other)
-            said = () if rows else ("Nothing.",)
-            found.append(Section(title, said, (), rows))
-        found.append(self._glossary())
+            lines = () if rows else ("Nothing.",)
+            parts.append(Section(title, lines, (), rows))
+        parts.append(self._glossary())
         facts = [
             ("ruleset", self.rules.name),
             ("players", self._players()),
@@ -124,7 +124,7 @@ class _Reader:
         return Page(
             self.rules.title,
             [(word, text) for word, text in facts if text],
-            [each for each in found if each.lines or each.facts or each.items],
+            [each for each in parts if each.lines or each.facts or each.items],
         )
 
     def _players(self) -> str:
@@ -153,10 +153,10 @@ class _Reader:
         plain = {
             name: value for name, value in table.items() if name not in rows and value != [name]
         }
-        said = () if plain.get("cite") is None else (self._paragraph(str(plain["cite"])),)
+        lines = () if plain.get("cite") is None else (self._paragraph(str(plain["cite"])),)
         return Section(
             heading(section),
-            tuple(filter(None, said)),
+            tuple(filter(None, lines)),
             list(facts_of(plain, takes, ("cite",))),
             [self._item(section, name, row) for name, row in rows.items()],
         )
@@ -178,8 +178,8 @@ class _Reader:
         cite = str(row.get("cite", ""))
         if section == "scores":
             return Item(doc or name, f"scores.{name}", cite, (), self._score(row))
-        said = self.rules.spoken(name)
-        head = said if said == name else f"{name}: {said}"
+        spoken = self.rules.spoken(name)
+        head = spoken if spoken == name else f"{name}: {spoken}"
         if section == "orders":
             return Item(head, "", cite, (), order_facts(self.rules, name, row))
         facts = list(facts_of(row, takes, ("cite", "label")))
@@ -202,8 +202,8 @@ class _Reader:
 
     def _verb(self, verb: str) -> str:
         """Return an entry verb with its spoken form."""
-        said = self.rules.spoken(verb)
-        return verb if said == verb else f"{verb} ({said})"
+        spoken = self.rules.spoken(verb)
+        return verb if spoken == verb else f"{verb} ({spoken})"
 
     def _score(self, row: Row) -> list[tuple[str, str]]:
         """Return the facts of a score row: the amount, the recipients, and the condition."""
@@ -218,8 +218,8 @@ class _Reader:
             facts.append(("of the rows", "all above"))
         if row.get("when", "true") not in ("true", True):
             facts.append(("when", worded(row["when"])))
-        told = ("for", "against", "points", "factor", "of", "when", "cite", "label")
-        return facts + list(facts_of(row, self.keys.row("scores", "", row), told))
+        shown = ("for", "against", "points", "factor", "of", "when", "cite", "label")
+        return facts + list(facts_of(row, self.keys.row("scores", "", row), shown))
 
     def _glossary(self) -> Section:
         """Build the section that explains the measures in expressions."""
@@ -276,8 +276,10 @@ def _worth(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
             for kind in kinds:
                 by_points.setdefault(worth[kind], []).append(pack.kinds[kind])
     total = sum(worth) * pack.copies
-    said = [f"{' '.join(by_points[points])} {points}" for points in sorted(by_points, reverse=True)]
-    yield "card points", f"{', '.join(said)}; {number_of(total, 'point')} in all"
+    texts = [
+        f"{' '.join(by_points[points])} {points}" for points in sorted(by_points, reverse=True)
+    ]
+    yield "card points", f"{', '.join(texts)}; {number_of(total, 'point')} in all"
 
 
 def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
@@ -296,8 +298,8 @@ def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
         )
         facts.append(("in the other suits", row.get("plain") or " ".join(rules.pack.ranks)))
     if row.get("points"):
-        said = ", ".join(f"{card} {points}" for card, points in row["points"].items())
-        facts.append(("card points", said))
+        card_points = ", ".join(f"{card} {points}" for card, points in row["points"].items())
+        facts.append(("card points", card_points))
     if row.get("outside"):
         facts.append(("outside the order", listed([str(each) for each in row["outside"]])))
     return [*facts, *facts_of(row, {}, tuple(ROW))]
@@ -305,7 +307,7 @@ def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
 
 def _classes(pack: Pack, order: Order) -> Facts:
     """List the cards of each class, strongest first. Suits with the same ranks share a line."""
-    alike: dict[str, list[str]] = {}
+    by_ranks: dict[str, list[str]] = {}
     trumps = ""
     for group, called in enumerate(order.names):
         kinds = [kind for kind in range(pack.size) if order.classes[kind] == group]
@@ -313,9 +315,9 @@ def _classes(pack: Pack, order: Order) -> Facts:
         if group == TRUMP:
             trumps = _levels(order, kinds, pack.kinds)
         elif kinds and pack.suit[kinds[0]]:
-            alike.setdefault(_levels(order, kinds, pack.rank), []).append(called)
+            by_ranks.setdefault(_levels(order, kinds, pack.rank), []).append(called)
     facts = [("trumps, strongest first", trumps or "none")]
-    return facts + [(listed(suits), cards) for cards, suits in alike.items()]
+    return facts + [(listed(suits), cards) for cards, suits in by_ranks.items()]
 
 
 def _levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
@@ -332,8 +334,8 @@ def _bound(pattern: object, first: bool = False) -> str:
     After the first pattern, "the rest of" excludes the cards of earlier patterns.
     """
     if isinstance(pattern, list):
-        said = ", ".join(_bound(each, first) for each in pattern)
-        return f"{said} (all equal)"
+        cards = ", ".join(_bound(each, first) for each in pattern)
+        return f"{cards} (all equal)"
     text = str(pattern)
     at = text.rfind("{") if text.endswith("}") else len(text) - 1
     rank, suit = (_named(part) for part in (text[:at], text[at:]))
@@ -363,7 +365,7 @@ def extending(name: str, title: str, parent: Row, number: int) -> str:
     number.
     """
     called = str(parent["name"])
-    said = {
+    values = {
         "parent": called,
         "name": name,
         "number": str(number),
@@ -372,7 +374,7 @@ def extending(name: str, title: str, parent: Row, number: int) -> str:
         "title": toml_text(title),
         "source": toml_text(f"our own table, after {called}"),
     }
-    return HEAD.format(**said) + "".join(f"\n{block}\n" for block in _blocks(parent))
+    return HEAD.format(**values) + "".join(f"\n{block}\n" for block in _blocks(parent))
 
 
 def _blocks(parent: Row) -> Iterator[str]:
@@ -393,8 +395,8 @@ def _blocks(parent: Row) -> Iterator[str]:
     for section in DROPPED:
         names = ", ".join(join_key((name,)) for name in parent.get(section, {}))
         if names:
-            said = f"To drop a row, write `NAME = false` under [{section}]. The rows are: {names}"
-            yield "\n".join(f"# {line}" for line in _lines(said, WIDTH - 2))
+            note = f"To drop a row, write `NAME = false` under [{section}]. The rows are: {names}"
+            yield "\n".join(f"# {line}" for line in _lines(note, WIDTH - 2))
 
 
 def _block(

@@ -172,8 +172,8 @@ def _undecided(match: MatchView, summaries: Sequence[Summary]) -> list[tuple[int
         return []
     wrong = {
         (each.round, each.number): each.entry
-        for found in found_in(match.review(), match.ruleset)
-        for each in found
+        for cases in found_in(match.review(), match.ruleset)
+        for each in cases
         if each.kind == PROVEN and each.fault is None and each.finding["severity"] == REFUSE
     }
     say = mark("{entry} ({number}) breaks a rule, and the table has not decided about it")
@@ -189,8 +189,10 @@ def _footnotes(
     """Return the footnotes: the notes of each round, then open and late decisions."""
     called, word = rules.spoken, rules.sheet.word
     open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
-    said = [(summary["round"], text) for summary in summaries for text in _remarks(summary, called)]
-    said += undecided
+    notes = [
+        (summary["round"], text) for summary in summaries for text in _remarks(summary, called)
+    ]
+    notes += undecided
     for fault in latest(summaries).values():
         if fault["ended"] == DECIDED and fault["during"] != fault["round"]:
             say = (
@@ -200,40 +202,40 @@ def _footnotes(
             )
             weight = called(fault["weight"])
             text = tr(say, round=fault["during"], deed=deed(fault), weight=weight)
-            said.append((fault["round"], text))
+            notes.append((fault["round"], text))
     for fault in open_:
         now = tr("provisional: {deed}: {outcome}", deed=deed(fault), outcome=became(fault, called))
-        said.append((fault["round"], now))
+        notes.append((fault["round"], now))
     if not word:
-        return [tr("Round {number}: {text}", number=number, text=text) for number, text in said]
+        return [tr("Round {number}: {text}", number=number, text=text) for number, text in notes]
     return [
         tr("{round} {number}: {text}", round=word, number=number, text=text)
-        for number, text in said
+        for number, text in notes
     ]
 
 
 def _remarks(summary: Summary, called: Callable[[str], str]) -> list[str]:
     """Return the notes of one round. A decision about a claim appears once."""
-    said = []
+    notes = []
     decided = [fault for fault in faults_of(summary) if fault["ended"] == DECIDED]
     acts = {fault["text"] for fault in decided}
     if summary["void"] is not None and summary["void"] != void_by(decided):
         why = summary["void"]
-        said.append(tr("void") if why == "void" else tr("void: {reason}", reason=why))
+        notes.append(tr("void") if why == "void" else tr("void: {reason}", reason=why))
     elif summary["annulled"] and summary["void"] is None:
-        said.append(tr("void"))
-    said += [account(fault, called) for fault in decided]
-    said += [tr("foul of {text}", text=text) for text in summary["fouls"]]
-    said += [tr("penalty of {text}", text=text) for text in summary["penalties"]]
-    said += [text for text in summary["decisions"] if text not in acts]
-    said += [text for text in summary["notes"] if text]
+        notes.append(tr("void"))
+    notes += [account(fault, called) for fault in decided]
+    notes += [tr("foul of {text}", text=text) for text in summary["fouls"]]
+    notes += [tr("penalty of {text}", text=text) for text in summary["penalties"]]
+    notes += [text for text in summary["decisions"] if text not in acts]
+    notes += [text for text in summary["notes"] if text]
     if not summary["over"]:
-        said.append(tr("not finished"))
+        notes.append(tr("not finished"))
     elif summary["changes"] is None:
         waits = [name for fault in faults_of(summary) if fault["waits"] for name in fault["who"]]
         why = why_unscored(summary.get("mistaken", False), waits)
-        said.append(tr("without a score: {reason}", reason=why))
-    return said
+        notes.append(tr("without a score: {reason}", reason=why))
+    return notes
 
 
 # --- the table
@@ -284,14 +286,14 @@ class Layout:
     ) -> list[Grid]:
         """Build the main table, a small table for each row of totals without a column, and the
         ladders."""
-        found = self.rules.sheet
+        layout = self.rules.sheet
         shown = {cells.per for cells, _ in self.columns}
-        under = [cells for cells in found.totals if cells.per in shown]
-        alone = [cells for cells in found.totals if cells.per not in shown]
+        under = [cells for cells in layout.totals if cells.per in shown]
+        alone = [cells for cells in layout.totals if cells.per not in shown]
         return [
             self.grid(rows, under, totals),
             *(self.apart(cells, totals) for cells in alone if self.whom(cells.per)),
-            *(self.ladder(ladder, summaries) for ladder in found.ladders),
+            *(self.ladder(ladder, summaries) for ladder in layout.ladders),
         ]
 
     # --- rows
@@ -300,13 +302,13 @@ class Layout:
         """Build the rows of these rounds. An extra row shows tallies that were entered before a
         round."""
         start = self.rules.numbers.start(len(self.began_with))
-        stood: dict[str, object] = dict.fromkeys(self.began_with, start)
+        tallies: dict[str, object] = dict.fromkeys(self.began_with, start)
         for summary in summaries:
             before = summary["before"]
-            if any(stood.get(name, number) != number for name, number in before.items()):
+            if any(tallies.get(name, number) != number for name, number in before.items()):
                 yield Row(self._standing(before), CARRIED, before)
-            stood = {**stood, **before, **(summary["tally"] or {})}
-            yield from self.rows_of(summary, stood)
+            tallies = {**tallies, **before, **(summary["tally"] or {})}
+            yield from self.rows_of(summary, tallies)
 
     def rows_of(self, summary: Summary, stood: Mapping[str, object]) -> Iterator[Row]:
         """Build the row of a round and a row for each decision about a fault in it."""
@@ -341,22 +343,22 @@ class Layout:
         Summaries hold the ruleset's own words.
         """
 
-        def tell(value: object) -> object:
+        def translated(value: object) -> object:
             if isinstance(value, str):
                 return value if value in summary["before"] else self.said(value)
             if isinstance(value, (list, tuple)):
-                return [tell(each) for each in value]
+                return [translated(each) for each in value]
             if isinstance(value, dict):
-                return {tell(key): tell(each) for key, each in value.items()}
+                return {translated(key): translated(each) for key, each in value.items()}
             return tr("yes") if value is True else value
 
-        def told(name: str) -> str:
+        def as_text(name: str) -> str:
             value = read(name)
             if name == "result" and isinstance(value, str):
                 return self._result(value)
-            return shown(tell(value) if name in summary["facts"] else value)
+            return shown(translated(value) if name in summary["facts"] else value)
 
-        return told
+        return as_text
 
     def _result(self, text: str) -> str:
         """Translate the keys of a result to the current language."""
@@ -395,22 +397,22 @@ class Layout:
 
     def grid(self, rows: Sequence[Row], under: Sequence[Cells], totals: Totals | None) -> Grid:
         """Build the main table without empty optional columns."""
-        kept = [
+        visible = [
             at
             for at, (cells, _) in enumerate(self.columns)
             if not cells.optional or cells.name in self.noted or any(row.cells[at] for row in rows)
         ]
-        first = next((at for at in kept if not self.columns[at][0].seated), None)
+        first = next((at for at in visible if not self.columns[at][0].seated), None)
 
         def cut(row: Sequence[str], label: str = "") -> list[str]:
-            return [label if label and at == first else row[at] for at in kept]
+            return [label if label and at == first else row[at] for at in visible]
 
-        over = tr("carried over")
-        carried = [cut(self._standing(row.tally), over) for row in rows if row.tally]
+        carried_over = tr("carried over")
+        carried = [cut(self._standing(row.tally), carried_over) for row in rows if row.tally]
         return Grid(
             "",
-            [self._heading(*self.columns[at]) for at in kept],
-            [cut(row.cells, over if row.kind == CARRIED else "") for row in rows],
+            [self._heading(*self.columns[at]) for at in visible],
+            [cut(row.cells, carried_over if row.kind == CARRIED else "") for row in rows],
             [cut(row, _label(cells, totals)) for cells, row in self._foot(under, totals)],
             [row.kind for row in rows],
             carried,
@@ -583,8 +585,8 @@ class Totals:
             members = [member for member in members if member in self.facts[name]]
             if per == "side":
                 return self._place(members)
-        found = [self.facts[name].get(member) for member in members]
-        return common(lambda value: value, found)
+        values = [self.facts[name].get(member) for member in members]
+        return common(lambda value: value, values)
 
     def _place(self, members: Sequence[str]) -> object:
         """Return the place of a side among the sides at the table.
@@ -603,9 +605,9 @@ class Totals:
     def _latest(self, name: str, who: str) -> object:
         """Return the latest value of a fact that phases report."""
         for summary in reversed(self.summaries):
-            found = (summary["facts"].get(name) or {}).get(who)
-            if found is not None:
-                return found
+            value = (summary["facts"].get(name) or {}).get(who)
+            if value is not None:
+                return value
         return None
 
 
@@ -634,24 +636,24 @@ class Signs:
     def legend(self, columns: Sequence[Cells] = ()) -> list[tuple[str, str]]:
         """Return the meaning of each sign in use and of all signs of these columns."""
         lexicon = self._rules.lexicon
-        found: dict[str, str] = {}
+        meanings: dict[str, str] = {}
         known = {*lexicon.meanings.values(), *lexicon.forms}
         for cells in self._rules.sheet.columns:
             for word, sign in cells.signs.items():
                 if sign in self._used or (cells in columns and word in known):
-                    found.setdefault(sign, self._rules.said(word))
-        found |= {short: name for name, short in self._names.items() if short in self._used}
-        return list(found.items())
+                    meanings.setdefault(sign, self._rules.said(word))
+        meanings |= {short: name for name, short in self._names.items() if short in self._used}
+        return list(meanings.items())
 
 
 def _forms(rules: Ruleset, signs: Mapping[str, str]) -> dict[str, str]:
     """Return the sign for each form of these words. The match may be recorded in any language."""
     lexicon = rules.lexicon
-    found: dict[str, str] = {}
+    forms: dict[str, str] = {}
     for word, sign in signs.items():
         spoken = (language.forms.get(word, word) for language in lexicon.languages.values())
-        found |= dict.fromkeys((word, lexicon.form(word), rules.said(word), *spoken), sign)
-    return found
+        forms |= dict.fromkeys((word, lexicon.form(word), rules.said(word), *spoken), sign)
+    return forms
 
 
 def _replaced(text: str, short: Mapping[str, str], used: set[str]) -> str:
@@ -659,9 +661,9 @@ def _replaced(text: str, short: Mapping[str, str], used: set[str]) -> str:
     if not text or not short:
         return text
 
-    def sign(found: re.Match[str]) -> str:
-        used.add(short[found[0]])
-        return short[found[0]]
+    def sign(match: re.Match[str]) -> str:
+        used.add(short[match[0]])
+        return short[match[0]]
 
     longest = sorted(short, key=len, reverse=True)
     return re.sub(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest))})(?!\w)", sign, text)

@@ -224,16 +224,16 @@ def _payments(payments: Payments) -> Json:
 
 def running(match: MatchView, summaries: Sequence[Summary]) -> Running | None:
     """Return the tallies before the first round and after each finished one, None before that."""
-    over = [summary for summary in summaries if summary["tally"] is not None]
-    if not over:
+    finished = [summary for summary in summaries if summary["tally"] is not None]
+    if not finished:
         return None
     whom = _whom(match, summaries)
-    stood = [summaries[0]["before"], *(summary["tally"] for summary in over)]
+    tallies = [summaries[0]["before"], *(summary["tally"] for summary in finished)]
     return Running(
         match.ruleset.said(match.ruleset.tally["name"]),
         list(whom),
-        [0, *(summary["round"] for summary in over)],
-        [[tally.get(members[0]) for tally in stood] for members in whom.values()],
+        [0, *(summary["round"] for summary in finished)],
+        [[tally.get(members[0]) for tally in tallies] for members in whom.values()],
         match.ruleset.sheet.word,
     )
 
@@ -244,16 +244,16 @@ def parts(match: MatchView, summaries: Sequence[Summary]) -> Parts | None:
     The sources of a player sum to the current tally less the tally at the start.
     """
     rules = match.ruleset
-    found: dict[str, dict[str, int]] = {row.label: {} for row in rules.scores}
-    found[CARRIED_OVER] = _carried(match, summaries)
+    sources: dict[str, dict[str, int]] = {row.label: {} for row in rules.scores}
+    sources[CARRIED_OVER] = _carried(match, summaries)
     for summary in summaries:
         later = weighed_later(summary)
         counts = summary["changes"] is not None or not summary["over"]
         for line in summary["lines"] if counts else ():
-            of = found.setdefault(later.get(line["code"], line["label"]), {})
+            of = sources.setdefault(later.get(line["code"], line["label"]), {})
             for name in scored_by(rules, summary, line):
                 of[name] = of.get(name, 0) + int(line["points"])
-    made = {label: of for label, of in found.items() if any(of.values())}
+    made = {label: of for label, of in sources.items() if any(of.values())}
     if not made:
         return None
     whom = _whom(match, summaries)
@@ -266,13 +266,13 @@ def parts(match: MatchView, summaries: Sequence[Summary]) -> Parts | None:
 
 def _carried(match: MatchView, summaries: Sequence[Summary]) -> dict[str, int]:
     """Return by how much tallies entered before rounds differ from the tallies until then."""
-    stood = dict.fromkeys(match.began_with, match.ruleset.numbers.start(len(match.began_with)))
-    found: dict[str, int] = {}
+    tallies = dict.fromkeys(match.began_with, match.ruleset.numbers.start(len(match.began_with)))
+    differences: dict[str, int] = {}
     for summary in summaries:
         for name, tally in summary["before"].items():
-            found[name] = found.get(name, 0) + tally - stood.get(name, tally)
-        stood |= {**summary["before"], **(summary["tally"] or {})}
-    return found
+            differences[name] = differences.get(name, 0) + tally - tallies.get(name, tally)
+        tallies |= {**summary["before"], **(summary["tally"] or {})}
+    return differences
 
 
 def _whom(match: MatchView, summaries: Sequence[Summary]) -> dict[str, list[str]]:
@@ -408,12 +408,12 @@ def _settling(match: MatchView) -> list[list[str]]:
 
 def _differences(scores: Mapping[str, int], groups: Sequence[Sequence[str]]) -> dict[str, int]:
     """Return for each player the sum of their leads over the others of their group."""
-    found = dict.fromkeys(scores, 0)
+    leads = dict.fromkeys(scores, 0)
     for group in groups:
         total = sum(scores[name] for name in group)
         for name in group:
-            found[name] = len(group) * scores[name] - total
-    return found
+            leads[name] = len(group) * scores[name] - total
+    return leads
 
 
 def fewest(owed: Sequence[int]) -> list[Paid]:
@@ -432,12 +432,12 @@ def _groups(owed: Sequence[int], open_: Sequence[int]) -> Iterator[list[int]]:
     full = (1 << len(open_)) - 1
     sums, most = [0] * (full + 1), [0] * (full + 1)
     last = [0] * (full + 1)  # the last one added to the best split so far
-    for some in range(1, full + 1):
-        lowest = (some & -some).bit_length() - 1
-        sums[some] = sums[some & (some - 1)] + owed[open_[lowest]]
-        among = [at for at in range(len(open_)) if some >> at & 1]
-        without, last[some] = max((most[some ^ 1 << at], at) for at in among)
-        most[some] = without + (sums[some] == 0)
+    for subset in range(1, full + 1):
+        lowest = (subset & -subset).bit_length() - 1
+        sums[subset] = sums[subset & (subset - 1)] + owed[open_[lowest]]
+        among = [at for at in range(len(open_)) if subset >> at & 1]
+        without, last[subset] = max((most[subset ^ 1 << at], at) for at in among)
+        most[subset] = without + (sums[subset] == 0)
     group: list[int] = []
     while full:
         if not sums[full] and group:
@@ -466,7 +466,7 @@ def _settled(owed: Sequence[int], group: Sequence[int]) -> Iterator[Paid]:
 
 def guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
     """List what counts under headings, without headings for features that the ruleset lacks."""
-    found = [
+    sections = [
         (tr("What counts"), _once(_scores(rules))),
         (tr("Contracts"), _contracts(rules)),
         (tr("Announcements"), _holdings(rules)),
@@ -474,7 +474,7 @@ def guide(rules: Ruleset) -> Sequence[tuple[str, Pairs]]:
         (tr("Card points"), _cards(rules)),
         (tr("The match"), _match(rules)),
     ]
-    return [(heading, pairs) for heading, pairs in found if pairs]
+    return [(heading, pairs) for heading, pairs in sections if pairs]
 
 
 def _once(pairs: Iterator[tuple[str, str]]) -> Pairs:
@@ -541,11 +541,11 @@ def _calls(rules: Ruleset) -> Pairs:
 
 def _cards(rules: Ruleset) -> Pairs:
     rows = [*rules.data["phases"].values(), *rules.data.get("orders", {}).values()]
-    found: dict[str, str] = {}
+    points_of: dict[str, str] = {}
     tables = [row["points"] for row in rows if isinstance(row.get("points"), dict)]
     for card, points in (pair for table in tables for pair in table.items()):
-        found.setdefault(_card(rules, card), str(points))
-    return list(found.items())
+        points_of.setdefault(_card(rules, card), str(points))
+    return list(points_of.items())
 
 
 def _card(rules: Ruleset, pattern: str) -> str:
@@ -567,14 +567,14 @@ def _match(rules: Ruleset) -> Pairs:
 
 
 def _ends(rules: Ruleset, name: str) -> Iterator[tuple[str, str]]:
-    deals, found = deals_of(rules), _BOUND.fullmatch(str(rules.match["ends"]))
+    deals, bound = deals_of(rules), _BOUND.fullmatch(str(rules.match["ends"]))
     if deals:
         yield tr("ends"), plural("after {count} deal", "after {count} deals", deals)
-    elif found is not None and found[1] == "tally.most" and found[2] == ">=":
-        yield tr("ends"), tr("at {number} ({name})", number=found[3], name=name)
+    elif bound is not None and bound[1] == "tally.most" and bound[2] == ">=":
+        yield tr("ends"), tr("at {number} ({name})", number=bound[3], name=name)
 
 
 def deals_of(rules: Ruleset) -> int:
     """Return after how many deals a match ends, or 0 if the ruleset sets no number."""
-    found = _BOUND.fullmatch(str(rules.match["ends"]))
-    return int(found[3]) if found is not None and found[1] + found[2] == "deals>=" else 0
+    bound = _BOUND.fullmatch(str(rules.match["ends"]))
+    return int(bound[3]) if bound is not None and bound[1] + bound[2] == "deals>=" else 0

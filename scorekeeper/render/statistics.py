@@ -126,12 +126,12 @@ def title(data: Json) -> str:
     return f"{data['title']}: {', '.join(filter(None, (matches, rounds, span)))}"
 
 
-def _unended(found: Json) -> Iterator[tuple[str, str]]:
+def _unended(counts: Json) -> Iterator[tuple[str, str]]:
     """Yield a fact about unfinished matches, if there are any."""
-    counted, left = found["counted"], found["left_out"]
-    told = []
+    counted, left = counts["counted"], counts["left_out"]
+    texts = []
     if counted:
-        told.append(
+        texts.append(
             plural(
                 "{count} counted by its current score",
                 "{count} counted by their current score",
@@ -139,10 +139,10 @@ def _unended(found: Json) -> Iterator[tuple[str, str]]:
             )
         )
     if left:
-        told.append(plural("{count} without places", "{count} without places", left))
-    if told:
+        texts.append(plural("{count} without places", "{count} without places", left))
+    if texts:
         head = plural("{count} unfinished match", "{count} unfinished matches", counted + left)
-        yield head, ", ".join(told)
+        yield head, ", ".join(texts)
 
 
 def in_order(players: Sequence[Json], asked: Asked) -> list[Json]:
@@ -159,7 +159,7 @@ def _grids(data: Json, players: Sequence[Json], asked: Asked) -> Iterator[Grid]:
     if COUNTS in asked.tables:
         yield _counts(data, players)
     if BREAKDOWNS in asked.tables:
-        yield from (_breakdown(data, found, players) for found in data["breakdowns"])
+        yield from (_breakdown(data, breakdown, players) for breakdown in data["breakdowns"])
     if PAIRS in asked.tables:
         yield _pairs(data, asked)
     if AGAINST in asked.tables:
@@ -169,9 +169,9 @@ def _grids(data: Json, players: Sequence[Json], asked: Asked) -> Iterator[Grid]:
 def _table(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Grid:
     """Build a table with text in the first column, then numbers, without empty columns."""
     columns = enumerate(zip(heads, *rows, strict=True))
-    kept = [at for at, column in columns if not at or {*column[1:]} - {"", NOTHING}]
-    found = [Column(heads[at], "right" if at else "left") for at in kept]
-    return Grid(caption, found, [[row[at] for at in kept] for row in rows])
+    filled = [at for at, column in columns if not at or {*column[1:]} - {"", NOTHING}]
+    shown = [Column(heads[at], "right" if at else "left") for at in filled]
+    return Grid(caption, shown, [[row[at] for at in filled] for row in rows])
 
 
 # --- of each player
@@ -228,9 +228,9 @@ def _streaks(players: Sequence[Json]) -> Grid:
     ]
     rows = []
     for player in players:
-        found = player["streaks"]
-        of_matches = [str(found["won"]), str(found["lost"]), _signed(found["current"])]
-        of_rounds = [str(found["rounds_won"]), str(found["rounds_lost"])]
+        streaks = player["streaks"]
+        of_matches = [str(streaks["won"]), str(streaks["lost"]), _signed(streaks["current"])]
+        of_rounds = [str(streaks["rounds_won"]), str(streaks["rounds_lost"])]
         rows.append(
             [
                 player["name"],
@@ -262,9 +262,9 @@ def _signed(number: int) -> str:
     return f"{number:+}" if number else "0"
 
 
-def _extreme(found: Json | None) -> str:
+def _extreme(result: Json | None) -> str:
     """Format the points of the best or worst result."""
-    return NOTHING if found is None else str(found["points"])
+    return NOTHING if result is None else str(result["points"])
 
 
 # --- with a column for each player
@@ -311,20 +311,20 @@ def share(part: int, whole: int) -> str:
     return tr(SHARE, part=part, whole=whole, percent=round(100 * part / whole))
 
 
-def _breakdown(data: Json, found: Json, players: Sequence[Json]) -> Grid:
+def _breakdown(data: Json, breakdown: Json, players: Sequence[Json]) -> Grid:
     """Build a table of the results by part, for players who have any."""
-    told = {player["name"]: player["parts"] for player in found["players"]}
-    names = [player["name"] for player in players if player["name"] in told]
+    parts = {player["name"]: player["parts"] for player in breakdown["players"]}
+    names = [player["name"] for player in players if player["name"] in parts]
     rows = []
-    for part in found["parts"]:
-        each = [told[name].get(part) for name in names]
+    for part in breakdown["parts"]:
+        each = [parts[name].get(part) for name in names]
         if any(each):
             rows.append(
                 [part, *(share(of["won"], of["decided"]) if of else NOTHING for of in each)]
             )
         if any(of and of["points"] for of in each):
             rows.append([f"{part}: {data['tally']}", *(_came_to(of) for of in each)])
-    return _by_player(found["label"], names, rows)
+    return _by_player(breakdown["label"], names, rows)
 
 
 def _came_to(part: Json | None) -> str:
@@ -338,7 +338,7 @@ def _came_to(part: Json | None) -> str:
 def _pairs(data: Json, asked: Asked) -> Grid:
     """Build the table of partners, limited to the players of the query if it names any."""
     heads = ["", tr("rounds"), tr("won"), data["tally"], tr("a round")]
-    found = sorted(data["pairs"], key=lambda pair: -pair["rounds"])
+    pairs = sorted(data["pairs"], key=lambda pair: -pair["rounds"])
     rows = [
         [
             "+".join(pair["players"]),
@@ -347,7 +347,7 @@ def _pairs(data: Json, asked: Asked) -> Grid:
             str(pair["points"]),
             mean(pair["per_round"]),
         ]
-        for pair in found
+        for pair in pairs
         if not asked.first or any(map(asked.is_first, pair["players"]))
     ]
     return _table(tr("On the same side"), heads, rows)
@@ -393,8 +393,8 @@ def _running(data: Json, players: Sequence[Json]) -> Running | None:
             sums = {name: sums[name] + day["points"].get(name, 0) for name in names}
     points = {name: [sums[name]] for name in names}
     for day in days:
-        for name, found in points.items():
-            found.append(found[-1] + day["points"].get(name, 0))
+        for name, sums_of in points.items():
+            sums_of.append(sums_of[-1] + day["points"].get(name, 0))
     dates = ["", *(day["date"] for day in days)]
     return Running(data["tally"], names, range(len(dates)), list(points.values()), days=dates)
 
@@ -429,9 +429,9 @@ def _lines(data: Json, tables: frozenset[str]) -> Iterator[Line]:
         if COUNTS in tables:
             for row, number in player["counts"].items():
                 yield COUNTS, name, "", "", row, number, whole_of(data, player, row)
-    for found in data["breakdowns"] if BREAKDOWNS in tables else ():
-        table = f"{BREAKDOWNS}.{found['name']}"
-        for player in found["players"]:
+    for breakdown in data["breakdowns"] if BREAKDOWNS in tables else ():
+        table = f"{BREAKDOWNS}.{breakdown['name']}"
+        for player in breakdown["players"]:
             for part, of in player["parts"].items():
                 for figure, value, whole in _of_rounds(of):
                     yield table, player["name"], "", part, figure, value, whole
@@ -461,8 +461,8 @@ def _figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
     for place, often in player["places"].items():
         yield f"place_{place}", often, ended
     for which in ("best", "worst"):
-        for span, found in player[which].items():
-            yield f"{which}_{span}", found and found["points"], None
+        for span, result in player[which].items():
+            yield f"{which}_{span}", result and result["points"], None
     for figure, value in player["streaks"].items():
         yield f"streak_{figure}", value, None
 
@@ -535,14 +535,14 @@ def _pieces(grid: Grid) -> Iterator[Grid]:
         min(max(Text(text, BOLD).longest for text in column), LONG) + AROUND
         for column in zip([each.label for each in grid.columns], *grid.rows, strict=True)
     ]
-    kept, left = [0], ROOM - widths[0]
+    chosen, left = [0], ROOM - widths[0]
     for at in range(1, len(widths)):
-        if len(kept) > 1 and widths[at] > left:
-            yield grid.cut(kept)
-            kept, left = [0], ROOM - widths[0]
-        kept.append(at)
+        if len(chosen) > 1 and widths[at] > left:
+            yield grid.cut(chosen)
+            chosen, left = [0], ROOM - widths[0]
+        chosen.append(at)
         left -= widths[at]
-    yield grid.cut(kept)
+    yield grid.cut(chosen)
 
 
 def _html_table(grid: Grid, asked: Asked) -> str:

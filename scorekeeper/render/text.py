@@ -82,8 +82,8 @@ def _facts(facts: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
 
 def _counts(rows: Sequence[tuple[str, str]], width: int) -> list[str]:
     """List the worth of each item, with as many on a line as fit."""
-    told = [plain(f"{word}: {worth}") for word, worth in rows]
-    return [f"  {line}" for line in listed(told, width - 2)] if told else []
+    items = [plain(f"{word}: {worth}") for word, worth in rows]
+    return [f"  {line}" for line in listed(items, width - 2)] if items else []
 
 
 def _broken_at(text: str, width: int) -> list[str]:
@@ -94,11 +94,11 @@ def _broken_at(text: str, width: int) -> list[str]:
 
 def _legend(legend: Iterable[tuple[str, str]], width: int) -> Iterator[str]:
     """List signs with their meanings, as many on a line as fit. Long ones have their own lines."""
-    told = [plain(f"{sign} = {meaning}") for sign, meaning in legend]
-    short = [line for line in told if columns(line) <= LONG]
+    items = [plain(f"{sign} = {meaning}") for sign, meaning in legend]
+    short = [line for line in items if columns(line) <= LONG]
     if short:
         yield from listed(short, width)
-    for line in told:
+    for line in items:
         if columns(line) > LONG:
             yield from _broken_at(line, width)
 
@@ -117,19 +117,20 @@ def _running(running: Running | None, width: int, signs: Mapping[str, str]) -> I
     names = [plain(name) for name in running.names]
     if any(columns(name) > LONG for name in names):
         names = [shortened(plain(by_signs(name, signs)), LONG) for name in running.names]
-    wide = max(map(columns, names), default=0)
-    long = max(map(len, lasts(running)), default=0)
-    for grid in running_tables(running, width - wide - long - 4):
+    name_width = max(map(columns, names), default=0)
+    tally_width = max(map(len, lasts(running)), default=0)
+    for grid in running_tables(running, width - name_width - tally_width - 4):
         yield from _broken_at(grid.caption, width)
         for name, (_, last, line) in zip(names, grid.rows, strict=True):
-            yield f"{padded(name, wide)}  {padded(last, long, right=True)}  {line}".rstrip()
+            shown = f"{padded(name, name_width)}  {padded(last, tally_width, right=True)}  {line}"
+            yield shown.rstrip()
 
 
 def _payments(payments: Payments, width: int) -> Iterator[str]:
     """List the explanation and the payments."""
     yield from _broken_at(payments.how, width)
-    for said in payments.said:
-        yield from _broken_at(said, width)
+    for sentence in payments.said:
+        yield from _broken_at(sentence, width)
 
 
 # --- a table as wide as it comes
@@ -223,11 +224,13 @@ def sparkline(points: Sequence[int | None], among: Sequence[int] = ()) -> str:
     """
     every = [*known(points), *among]
     least, most = min(every, default=0), max(every, default=0)
-    wide, high = most - least, len(SPARKS) - 1
+    range_, high = most - least, len(SPARKS) - 1
 
     def bar(point: int) -> str:
         """Return the bar of a number."""
-        return SPARKS[(2 * high * (point - least) + wide) // (2 * wide) if wide else high // 2]
+        return SPARKS[
+            (2 * high * (point - least) + range_) // (2 * range_) if range_ else high // 2
+        ]
 
     return "".join(" " if point is None else bar(point) for point in points)
 
@@ -250,8 +253,8 @@ def parts_tables(parts: Parts | None) -> list[Grid]:
         return []
     heads = [Column("", "left"), *(Column(name, "right", who=name) for name in parts.names)]
     whole = [[row[at] for row in parts.points] for at, _ in enumerate(parts.labels)]
-    told = zip(parts.labels, whole, strict=True)
-    rows = [[label, *(str(each or "") for each in row)] for label, row in told if any(row)]
+    sources = zip(parts.labels, whole, strict=True)
+    rows = [[label, *(str(each or "") for each in row)] for label, row in sources if any(row)]
     sums = [in_all(), *(str(sum(row)) for row in parts.points)]
     return [Grid(came_from(), heads, rows, [sums])] if len(rows) > 1 else []
 
@@ -326,7 +329,7 @@ def listed(parts: Sequence[str], width: int, indent: str = "") -> list[str]:
 
 def _widths(grid: Grid, width: int, bounds: Bounds) -> list[int]:
     """Return the column widths with which the table fits, or an empty list."""
-    rows = [["", *row[1:]] if over > 1 else row for row, over in _rows(grid)]
+    rows = [["", *row[1:]] if span > 1 else row for row, span in _rows(grid)]
     cells = list(zip(*rows, strict=True)) or [()] * len(grid.columns)
     least = [
         max([_least_heading(column, bounds), *(_least(cell, bounds) for cell in below)])
@@ -341,9 +344,9 @@ def _widths(grid: Grid, width: int, bounds: Bounds) -> list[int]:
         return []
     most = max(wanted, default=0)
     while True:
-        found = [max(low, min(high, most)) for low, high in zip(least, wanted, strict=True)]
-        if sum(found) <= room:
-            return found
+        widths = [max(low, min(high, most)) for low, high in zip(least, wanted, strict=True)]
+        if sum(widths) <= room:
+            return widths
         most -= 1
 
 
@@ -396,22 +399,22 @@ def _numbered(grid: Grid) -> Grid:
 def _filled_in(grid: Grid, key: int) -> Grid:
     """Drop empty rows, unless all are empty and to be written on."""
     every = list(zip(grid.rows, kinds_of(grid), strict=True))
-    kept = [each for each in every if any(each[0][key:])] or every
+    filled = [each for each in every if any(each[0][key:])] or every
     totals = [row for row in grid.totals if any(row[key:])]
     return grid._replace(
-        rows=[row for row, _ in kept], kinds=[kind for _, kind in kept], totals=totals
+        rows=[row for row, _ in filled], kinds=[kind for _, kind in filled], totals=totals
     )
 
 
 def _narrow_parts(grid: Grid, width: int) -> Iterator[Grid]:
     """Split the table into as many parts as needed, each with the first column."""
-    kept: list[int] = [0]
+    chosen: list[int] = [0]
     for at in range(1, len(grid.columns)):
-        if len(kept) > 1 and not _widths(grid.cut([*kept, at]), width, TIGHT):
-            yield grid.cut(kept)
-            kept = [0]
-        kept.append(at)
-    yield grid.cut(kept)
+        if len(chosen) > 1 and not _widths(grid.cut([*chosen, at]), width, TIGHT):
+            yield grid.cut(chosen)
+            chosen = [0]
+        chosen.append(at)
+    yield grid.cut(chosen)
 
 
 # --- how it looks
@@ -422,15 +425,15 @@ def _drawn(grid: Grid, width: int, bounds: Bounds) -> str:
     widths, between = _widths(grid, width, bounds), " " * bounds.between
     heads = [column.label for column in grid.columns]
     aligns = [column.align for column in grid.columns]
-    rule = between.join("-" * wide for wide in widths)
+    rule = between.join("-" * spans for spans in widths)
     lines = [*_row(heads, widths, aligns, between, bottom=True), rule]
-    for at, (row, over) in enumerate(_rows(grid)):
+    for at, (row, span) in enumerate(_rows(grid)):
         if grid.rows and at == len(grid.rows):
             lines.append(rule)
-        first = sum(widths[:over]) + bounds.between * (over - 1)
-        align = aligns[0] if over == 1 else "left"
-        cells, wide = [row[0], *row[over:]], [first, *widths[over:]]
-        lines += _row(cells, wide, [align, *aligns[over:]], between)
+        first = sum(widths[:span]) + bounds.between * (span - 1)
+        align = aligns[0] if span == 1 else "left"
+        cells, spans = [row[0], *row[span:]], [first, *widths[span:]]
+        lines += _row(cells, spans, [align, *aligns[span:]], between)
     return "\n".join(lines)
 
 
@@ -459,15 +462,15 @@ def _row(
     bottom: bool = False,
 ) -> Iterator[str]:
     """Yield the lines of a row, as many as its tallest cell has."""
-    told = [
+    wrapped = [
         list(filled(cell.split(), width, "", " "))
         for cell, width in zip(cells, widths, strict=True)
     ]
-    tall = max([1, *map(len, told)])
-    for lines in told:
+    tall = max([1, *map(len, wrapped)])
+    for lines in wrapped:
         blanks = [""] * (tall - len(lines))
         lines[:] = [*blanks, *lines] if bottom else [*lines, *blanks]
-    for line in zip(*told, strict=True):
+    for line in zip(*wrapped, strict=True):
         placed = map(_placed, line, widths, aligns)
         yield between.join(placed).rstrip()
 
@@ -492,11 +495,11 @@ def shorts(sheet: Sheet, grids: Sequence[Grid], width: int) -> dict[str, str]:
     many = max((sum(1 for each in grid.columns if each.who) for grid in grids), default=1)
     room = min(max((width - BESIDE) // max(many, 1) - 2, LEAST_NAME), MOST_NAME)
     signs = {meaning: sign for sign, meaning in sheet.legend}
-    found: dict[str, str] = {}
+    short: dict[str, str] = {}
     for name in names:
         if _torn(plain(name), room):
-            found[name] = _short(name, room, names, {*signs, *found.values()}, signs)
-    return found
+            short[name] = _short(name, room, names, {*signs, *short.values()}, signs)
+    return short
 
 
 def shorter(grid: Grid, short: Mapping[str, str]) -> Grid:

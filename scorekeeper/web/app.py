@@ -207,8 +207,8 @@ class EventStream(Response):
         """Send the changes as they happen."""
         following = self._feed.follow(self._at)
         try:
-            async for told in following:
-                await _send_pieces(send, told)
+            async for data in following:
+                await _send_pieces(send, data)
         finally:
             await following.aclose()
 

@@ -92,9 +92,9 @@ class Feed:
             while not self.ended:
                 news = self._news
                 if self.shown is not None and number != self._number:
-                    told, number = self._since(number, at), self._number
+                    updates, number = self._since(number, at), self._number
                     at = self.shown.at
-                    for each in told:
+                    for each in updates:
                         yield each
                 else:
                     try:
@@ -110,11 +110,11 @@ class Feed:
         if number >= 0 and number + len(steps) == self._number:
             return steps
         assert self.shown is not None  # only called when there is content
-        told, has_all = missed(self.shown, at)
+        encoded, has_all = missed(self.shown, at)
         if has_all:
-            return [told]
+            return [encoded]
         self._parts = self._parts or b"".join(_whole(self.shown))
-        return [told, self._parts]
+        return [encoded, self._parts]
 
 
 class Step(NamedTuple):
@@ -159,8 +159,8 @@ def missed(shown: Shown, at: str) -> tuple[bytes, bool]:
     count = int(have) if have.isascii() and have.isdigit() and len(have) < 12 else -1
     messages = _missing(shown, count, mark, MOST_LETTERS)
     has_all = messages is not None and state == shown.state
-    told = _sent(messages or [], shown.at if has_all else "")
-    return b"".join(told), has_all
+    data = _sent(messages or [], shown.at if has_all else "")
+    return b"".join(data), has_all
 
 
 def _whole(shown: Shown) -> Iterator[bytes]:

@@ -128,10 +128,10 @@ class PageLayout:
         entries: Sequence[str] = ()
         marks: Sequence[str] = (BEGUN,)
         if last is not None:
-            kept = _alike(before, said)
-            marks = last.marks[: kept + 1]
-            entries = last.entries[:kept]
-            if before[:kept] != said[:kept]:
+            same = _alike(before, said)
+            marks = last.marks[: same + 1]
+            entries = last.entries[:same]
+            if before[:same] != said[:same]:
                 entries = [
                     html if before[index] == said[index] else _entry(index + 1, said[index])
                     for index, html in enumerate(entries)
@@ -139,8 +139,8 @@ class PageLayout:
         new = said[len(entries) :]
         marks = [*marks, *_marks(marks[-1], new)]
         entries = [*entries, *(_entry(at, each) for at, each in enumerate(new, len(entries) + 1))]
-        told = (title, language(), *parts.items(), *entries[-MOST_SHOWN:])
-        state = sha256(repr(told).encode()).hexdigest()[:SHORT]
+        shown = (title, language(), *parts.items(), *entries[-MOST_SHOWN:])
+        state = sha256(repr(shown).encode()).hexdigest()[:SHORT]
         self._said, self._shown = said, Shown(title, language(), parts, entries, marks, state)
         return self._shown
 
@@ -184,7 +184,7 @@ def _marks(last: str, said: Iterable[SpokenEntry]) -> Iterator[str]:
 def _parts(scene: Scene) -> dict[str, str]:
     """Render all parts except the entries, in order."""
     made = sheet(scene.reviewed)
-    told = (
+    parts = (
         _p(scene.trouble),
         f"<h1>{isolated(scene.title)}</h1>\n{_facts(scene.about)}",
         _now(scene),
@@ -196,7 +196,7 @@ def _parts(scene: Scene) -> dict[str, str]:
         f"<h2>{escaped(tr('Sheet'))}</h2>{inner(made._replace(facts=()), room=ROOM)}",
         parts_svg(made.parts, DRAWN) if made.parts is not None else "",
     )
-    return dict(zip(PARTS, told, strict=True))
+    return dict(zip(PARTS, parts, strict=True))
 
 
 def _p(text: str) -> str:
