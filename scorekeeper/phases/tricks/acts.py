@@ -1,4 +1,4 @@
-"""What a card changes that is laid or taken back, what tricks have won, and what is still out."""
+"""The effects of playing a card and of taking it back, and what tricks have won."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 
 class Ties:
-    """Whether the first or the second of two equal cards wins: the second, where the card is of
-    one of these `kinds` and the condition `when` holds of the trick."""
+    """The rule for two equal cards. The second wins if it is of one of these `kinds` and the
+    condition `when` holds of the trick; otherwise the first wins."""
 
     __slots__ = ("kinds", "when")
 
@@ -36,7 +36,7 @@ class Ties:
         self.when = when
 
     def won_by_second(self, rnd: Round, state: State, kind: int) -> bool:
-        """Whether this card, as strong as the one that is winning, beats it."""
+        """Return whether this card beats the winning card, which is as strong."""
         if kind not in self.kinds or kind != state.best_kind:
             return False
         trick = Trick(state.number, state.laid, state.best, kind, 0, state.left == 1)
@@ -44,9 +44,11 @@ class Ties:
 
 
 def lay(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
-    """Put cards on the table and see who is winning: the first; then who has laid what has the
-    same form and a higher top, of the class that was led, or of trumps. What was led against the
-    rules is beaten by a set of as many cards."""
+    """Put cards on the table and update the winner of the trick.
+
+    Cards win if they have the form of the cards that were led and a higher top card, of the led
+    class or of trumps. If the lead broke the rules, a set of the same size beats it.
+    """
     order, size = state.order, len(kinds)
     if size == 1 and state.led >= 0 and not order.outside:  # as nearly every card is laid
         _lay_one(rnd, state, ties, seat, kinds)
@@ -73,7 +75,7 @@ def lay(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
 
 
 def _lay_one(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
-    """One card that answers another."""
+    """Play one card to a trick of single cards, the most common case."""
     kind, order = kinds[0], state.order
     group, strength = order.classes[kind], order.strength[kind]
     if (
@@ -89,7 +91,7 @@ def _lay_one(rnd: Round, state: State, ties: Ties, seat: int, kinds: Kinds) -> N
 
 
 def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
-    """Note who plays before their turn. Raises Impossible where they cannot play at all."""
+    """Note that the seat plays before its turn. Raises Impossible if it cannot play at all."""
     if state.has_laid(seat):
         raise Impossible(
             tr(
@@ -110,7 +112,7 @@ def check_early(rnd: Round, state: State, seat: int, turn: int) -> None:
 
 
 def leave_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
-    """These cards come from that hand, even where by what was known they could not be there."""
+    """Take these cards out of the hand, even if what was known ruled them out."""
     hands, parties = rnd.hands, rnd.sides
     for kind in kinds:
         try:
@@ -132,7 +134,8 @@ def leave_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
 
 
 def take_back(rnd: Round, state: State, ties: Ties, seat: int) -> None:
-    """The cards that they laid last go back to their hand; they must play others."""
+    """Return the last cards that the seat played to its hand. It must play others. Raises
+    Impossible if another seat played after it."""
     if not state.laid and rnd.tricks:
         reopen(state, rnd.tricks.pop())
     if not state.laid or state.laid[-1][0] != seat:
@@ -155,7 +158,7 @@ def reopen(state: State, trick: Trick) -> None:
 
 
 def return_to_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
-    """These cards, which everybody has seen, go back to that hand."""
+    """Put cards that all players have seen back into the hand."""
     parties = rnd.sides
     rnd.hands.put_back(seat, rnd.rules.pack.of(kinds))
     if parties is not None:
@@ -163,15 +166,15 @@ def return_to_hand(rnd: Round, seat: int, kinds: Kinds) -> None:
 
 
 def _lay_again(rnd: Round, state: State, ties: Ties, cards: Sequence[Laid]) -> None:
-    """What lies on the table is this, laid in this order."""
+    """Put these cards on the empty table, in this order."""
     state.laid, state.led = [], -1
     for laid in cards:
         lay(rnd, state, ties, *laid)
 
 
 def lay_in_turn(rnd: Round, state: State, ties: Ties) -> None:
-    """What was laid ahead of turn is that player's card when their turn comes: of equal cards the
-    first in turn is the first."""
+    """Sort the cards on the table by turn. Of equal cards, the first in turn counts as the first,
+    even if it was played later."""
     seats = state.taking_part(state.laid)
     start = seats.index(state.laid[0][0])
     coming = seats[start:] + seats[:start]
@@ -179,7 +182,7 @@ def lay_in_turn(rnd: Round, state: State, ties: Ties) -> None:
 
 
 def reorder(rnd: Round, state: State, ties: Ties, order: Order) -> None:
-    """Another order holds from now on, for the trick that lies on the table too."""
+    """Change the order of the cards, also for the trick on the table."""
     state.order, lying, state.laid = order, state.laid, []
     for laid in lying:
         lay(rnd, state, ties, *laid)
@@ -189,8 +192,8 @@ def reorder(rnd: Round, state: State, ties: Ties, order: Order) -> None:
 
 
 def keep_outside(rnd: Round, state: State) -> int:
-    """Cards outside the order stay their player's, with their points, whoever wins the trick:
-    these points."""
+    """Return the points of the cards outside the order. Each of them stays with its player, who
+    need not win the trick."""
     kept = 0
     for seat, kinds in state.laid:
         points = sum(state.worth[kind] for kind in kinds)
@@ -202,14 +205,14 @@ def keep_outside(rnd: Round, state: State) -> int:
 
 
 def check_between(state: State) -> None:
-    """Raises Impossible while cards lie on the table."""
+    """Raise Impossible if cards are on the table."""
     if state.laid:
         raise Impossible(tr("the rest is claimed between two tricks"))
 
 
 def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> None:
-    """All cards that are still out, those on the table too, go to that seat's side, without being
-    played."""
+    """Give all cards that are still out, those on the table included, to the seat's side without
+    playing them."""
     count = -(-state.left // sets)
     rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
     state.points[seat] += points
@@ -218,8 +221,8 @@ def take_rest(rnd: Round, state: State, seat: int, sets: int, points: int) -> No
 
 
 def still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
-    """The card points, by their `worth` by kind, of each card that lies in no complete trick and
-    goes to somebody."""
+    """Return the card points of each card that is in no complete trick and will go to a side.
+    `worth` are the points by kind."""
     pack = rnd.rules.pack
     gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
     gone += rnd.cards_aside()
@@ -227,7 +230,7 @@ def still_out(rnd: Round, worth: Sequence[int]) -> list[int]:
 
 
 def has_ended(rnd: Round, ends: Expression) -> bool:
-    """Whether play is over before the hands are empty, when that holds."""
+    """Return whether the condition `ends` ends play before the hands are empty."""
     try:
         return bool(ends.of(rnd))
     except NotSeen:
@@ -238,7 +241,7 @@ def has_ended(rnd: Round, ends: Expression) -> bool:
 
 
 def points_of(rnd: Round, state: State, seat: int) -> int:
-    """The card points of the seat's side. Raises Impossible while nobody knows who is on it."""
+    """Return the card points of the seat's side. Raises Impossible while it is unknown."""
     mates: Iterable[int] = rnd.seating.side(seat)
     if rnd.sides is not None:
         side = rnd.sides.of(seat)
@@ -260,9 +263,12 @@ def points_of(rnd: Round, state: State, seat: int) -> int:
 
 
 def public_sides(rnd: Round, state: State) -> dict[int, int]:
-    """The seats that had none of the cards that make the declaring side, since they did not follow
-    the class of all of these cards; unless one of that class, which they then had, was seen, or the
-    play was found to be against a rule."""
+    """Return the seats that all players know to be opponents, mapped to that side.
+
+    These seats did not follow a class that contains all the cards of the declaring side. A seat
+    is left out if a card of that class was seen in its hand later, or if its play was against a
+    rule.
+    """
     parties, masks = rnd.require_sides(), state.order.masks
     classes = [group for group, cards in enumerate(masks) if not parties.mask & ~cards]
     if not (parties.by_cards and parties.mask and classes):
@@ -279,8 +285,8 @@ def public_sides(rnd: Round, state: State) -> dict[int, int]:
 
 
 def _did_not_follow(rnd: Round, state: State, group: int) -> Iterator[tuple[int, int]]:
-    """Each seat that laid a card of another class when that one was led, and all that it had laid
-    by then (a heap)."""
+    """Yield each seat that played another class than the one led, with all the cards that it had
+    played until then."""
     pack, classes = rnd.rules.pack, state.order.classes
     gone = [0] * len(rnd.names)
     entries = rnd.log.entries

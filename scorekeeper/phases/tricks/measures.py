@@ -1,6 +1,6 @@
-"""What an expression may speak of while tricks are played: the trick, what was laid, what wins.
+"""The measures of tricks: the trick, the cards played, and what wins.
 
-An act is asked of the trick as it lies before the act; a complete trick of itself.
+An act is asked about the trick before the act, a complete trick about itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NONE = Trick(0, [], 0, 0, 0, False)  # before the first: nothing lies there, an
 
 
 def measures_of(phase: Phase[State]) -> Iterator[Measure]:
-    """The measures that tricks offer; the phase keeps the state that they read."""
+    """Yield the measures of the phase that keeps the state of the tricks."""
     look = _Look(phase)
     of_trick = (
         ("trick.points", "the card points in the trick", lambda rnd, t: t.points),
@@ -78,7 +78,7 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
 
 
 class _Look:
-    """How measures find the trick, the order and what was laid in a round."""
+    """Access to the trick, the order and the cards played in a round, for measures."""
 
     __slots__ = ("phase",)
 
@@ -88,7 +88,7 @@ class _Look:
     # --- the trick
 
     def trick(self, rnd: Round, subject: object) -> Trick:
-        """The trick that a subject speaks of: a complete one, or the present one."""
+        """Return the trick that the subject is about, a complete one or the current one."""
         if isinstance(subject, Moment):
             return subject.trick
         if isinstance(subject, Trick):
@@ -143,7 +143,8 @@ class _Look:
         )
 
     def run(self, rnd: Round, _: object) -> Callable[[int], int]:
-        """How many of the highest trumps are all among some cards, or all not."""
+        """Return a function that counts how many of the highest trumps are all among some cards, or
+        all missing from them."""
         order, pack = self.order(rnd), rnd.rules.pack
         trumps = [kind for kind in range(pack.size) if order.classes[kind] == TRUMP]
         trumps.sort(key=order.strength.__getitem__, reverse=True)
@@ -155,7 +156,7 @@ class _Look:
         return run
 
     def worth(self, rnd: Round, _: object) -> Callable[[int], int]:
-        """The card points of some cards."""
+        """Return a function that returns the card points of some cards."""
         state, pack = self.state(rnd), rnd.rules.pack
         return lambda cards: sum(state.worth[kind] for kind in pack.kinds_in(cards))
 
@@ -201,7 +202,8 @@ class _Look:
         )
 
     def dealt(self, rnd: Round, subject: object) -> int:
-        """The hand as it was dealt, where no card has moved from hand to hand."""
+        """Return the hand as it was dealt. Raises NotSeen if it is unknown, or if cards moved
+        between hands."""
         hands, cards = rnd.hands, self.recorded(rnd, subject)
         for seat in seats_of(subject):
             if rnd.positioned or hands.moved[seat] or not hands.is_known(seat):
@@ -219,21 +221,21 @@ class _Look:
         return asked
 
     def bounds_of_dealt(self, rnd: Round, seat: int, cards: int) -> tuple[int, int]:
-        """How many cards of a set the hand had as it was dealt: at least, at most."""
+        """Return how many cards of a set the dealt hand had, at least and at most."""
         out = (self._out_of_dealt(rnd, seat) & cards).bit_count()
         least, most = rnd.hands.bounds(seat, cards)
         return out + least, out + most
 
     def _out_of_dealt(self, rnd: Round, seat: int) -> int:
-        """The cards that have left a hand since the deal. Raises NotSeen where others came into
-        it, or it was never told."""
+        """Return the cards that have left a hand since the deal. Raises NotSeen if other cards came
+        into it, or if the recording began later."""
         if rnd.positioned or rnd.hands.moved[seat]:
             raise NotSeen(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
         return self.recorded(rnd, Own((seat,)))
 
 
 def _from_the_first_trick(rnd: Round) -> None:
-    """Raise NotSeen where cards were laid before the recording began."""
+    """Raise NotSeen if cards were played before the recording began."""
     if rnd.positioned:
         raise NotSeen(tr("what was laid before the recording began is not known"))
 
@@ -258,7 +260,8 @@ def _is_ours(rnd: Round, trick: Trick, subject: object) -> bool:
 
 
 def _are_mates(rnd: Round, seat: int, seats: tuple[int, ...]) -> bool:
-    """Whether a seat is one of these, or on their side. Raises NotSeen where nobody knows."""
+    """Return whether a seat is one of these seats or on their side. Raises NotSeen if that is
+    unknown."""
     if seat in seats:
         return True
     if rnd.sides is None:

@@ -1,6 +1,6 @@
-"""The course of tricks: whose turn it is, who takes a trick, and what might be laid.
+"""The phase of tricks: whose turn it is, who wins a trick, and which cards might be played.
 
-What may be laid is said by the clauses in `rules`.
+The clauses in `rules` say which of them may be played.
 """
 
 from __future__ import annotations
@@ -84,9 +84,12 @@ VERBS = (
 
 
 class Duty(NamedTuple):
-    """What asks for one of a set of cards to be laid: `cards` are those of which one must be laid
-    (0: this asks nothing now), `wanted` the same, whether or not it asks anything now. Both raise
-    NotSeen where that hangs on what nobody has seen."""
+    """The duty to play one of a set of cards.
+
+    `cards` returns the cards of which one must be played, 0 if the duty does not apply now.
+    `wanted` returns the same set whether or not the duty applies. Both raise NotSeen if the
+    answer depends on cards that no player has seen.
+    """
 
     cards: Callable[[Round, Entry], int]
     wanted: Callable[[Round, Entry], int]
@@ -94,11 +97,11 @@ class Duty(NamedTuple):
 
 @phase
 class Tricks(Phase[State], CardPlay):
-    """Everyone plays a card in turn; the best card takes them all, and its player leads again.
+    """The phase in which every player plays to a trick in turn, and its winner leads to the next.
 
-    `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
-    `shapes`, what may be led; `worth`, the card points of each kind; `ties`, which of two equal
-    cards wins.
+    `play_type` is the entry type for cards, `other_acts` maps the other words to what they do.
+    Compiled with the ruleset: `shapes` (what may be led), `worth` (the card points of each kind)
+    and `ties` (which of two equal cards wins).
     """
 
     name = "tricks"
@@ -186,7 +189,7 @@ class Tricks(Phase[State], CardPlay):
         self.ties = acts.Ties(later, when)
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
-        """The kinds of card that patterns are for; what is wrong with them is reported."""
+        """Return the kinds of card that the patterns match, and report patterns that match none."""
         found: list[int] = []
         for pattern in each_pattern(patterns):
             try:
@@ -234,8 +237,8 @@ class Tricks(Phase[State], CardPlay):
         return [state.to_play(rnd.seating.leader)]
 
     def openers(self, rnd: Round) -> list[int]:
-        """Who leads to the first trick: who holds a card that opens it; all who may, until that is
-        known."""
+        """Return the players who may lead to the first trick: the holder of an opening card, or all
+        who may hold one while that is unknown."""
         assert self.opens is not None
         if rnd.setup.lead is not None or rnd.positioned:
             return [rnd.seating.leader]
@@ -301,7 +304,7 @@ class Tricks(Phase[State], CardPlay):
             state.turn = state.left_of[seat] if in_turn else state.next_to_lay()
 
     def _complete(self, rnd: Round, state: State) -> None:
-        """Everyone has laid: the winner takes the trick and is to lead."""
+        """Give the complete trick to its winner, who leads to the next."""
         worth, points = state.worth, 0
         winner, size, drawing = state.best, state.size, rnd.table.stock
         for _, kinds in state.laid:
@@ -349,7 +352,7 @@ class Tricks(Phase[State], CardPlay):
         acts.take_rest(rnd, rnd.state(self), seat, self.shapes.most, sum(self.still_out(rnd)))
 
     def _claim_enough(self, rnd: Round, state: State, seat: int) -> None:
-        """Play is over; the scores say whether the claim was right."""
+        """End play. The score rows decide whether the claim was right."""
         state.claimer, state.left = seat, 0
 
     def close(self, rnd: Round) -> None:
@@ -368,7 +371,7 @@ class Tricks(Phase[State], CardPlay):
     # --- what comes of it
 
     def still_out(self, rnd: Round) -> list[int]:
-        """The card points of each card that lies in no complete trick and goes to somebody."""
+        """Return the points of each card that is in no complete trick and will go to a side."""
         state = rnd.state_if_begun(self)
         order = self.order_in_force(rnd) if state is None else state.order
         return acts.still_out(rnd, order.points or self.worth)
@@ -401,8 +404,12 @@ class Tricks(Phase[State], CardPlay):
 
 
 def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
-    """A hand is never longer than the deal; shorter ones say how far the round is, which is told
-    when the last of them has been entered. `one_card`: everyone plays one to a trick."""
+    """Check the hands that were entered before play.
+
+    A hand is never longer than the deal. Shorter ones show how far the round has come; a note
+    says so after the last of them. `one_card`: every player plays one card to a trick. Raises
+    Impossible for a hand that is too long.
+    """
     given = rnd.setup.hands
     if not given:
         return
@@ -429,7 +436,7 @@ def check_hands(phase: Phase[State], rnd: Round, *, one_card: bool) -> None:
 
 
 def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool) -> None:
-    """Say that the deal begins in the middle, or that hands which should be equal are not."""
+    """Note that the deal begins in the middle, or that hands differ that should be equal."""
     code, given, sizes = f"{phase.name}.position", rnd.setup.hands, rnd.hands.sizes()
     if rnd.positioned:
         trick = tr("with trick {number}", number=cards_each(rnd) - longest(rnd) + 1)
@@ -458,12 +465,11 @@ def _remark_on_sizes(phase: Phase[State], rnd: Round, dealt: int, one_card: bool
 
 
 def plays(rnd: Round, state: State, verb: Verb, seats: Iterable[int]) -> Iterator[Entry]:
-    """What these seats might lay, if they have not laid yet, by all that is known of the hands, for
-    the clauses to judge.
+    """Yield what these seats might play, by what is known of their hands, for the clauses to judge.
 
-    Listed are single cards and sets of identical ones, and of a hand that is known one answer to
-    many cards. All other choices of several cards are one that leaves them open, where there is
-    any.
+    Seats that have already played are left out. Listed are single cards, sets of identical
+    cards, and one answer to several cards if the hand is known. All other choices of several
+    cards are one entry that leaves the cards open.
     """
     for seat in seats:
         if state.has_laid(seat):
@@ -479,15 +485,16 @@ def plays(rnd: Round, state: State, verb: Verb, seats: Iterable[int]) -> Iterato
 
 
 def with_a_run(rnd: Round, state: State, entry: Entry, luck: Luck) -> Entry | None:
-    """An entry that leaves open what is led, with a run; None where none can be."""
+    """Return an entry with a run in place of one that leaves the lead open, or None if there is no
+    run."""
     seat = actor_of(entry)
     found = [] if state.laid else list(islice(_runs(rnd, state, seat), TRIED))
     return Entry(entry.verb, seat, luck.choice(found)) if found else None
 
 
 def _may_lay_others(rnd: Round, state: State, listed: Entry) -> bool:
-    """Whether there is a choice of several cards that is not listed and not surely wrong; where
-    they are many, there may be."""
+    """Return whether some choice of several cards is not listed and may be legal. If there are very
+    many choices, assume so."""
     if state.laid and state.size == 1:
         return False
     seat, example = actor_of(listed), sorted(listed.value)
@@ -500,16 +507,18 @@ def _may_lay_others(rnd: Round, state: State, listed: Entry) -> bool:
 
 
 def _possible(rnd: Round, seat: int, count: int) -> list[int]:
-    """The kinds of which the seat may hold so many."""
+    """Return the kinds of which the seat may hold `count` cards."""
     can_hold = rnd.hands.can_hold
     kinds = range(rnd.rules.pack.size)
     return [kind for kind in kinds if can_hold(seat, kind, count) >= POSSIBLE]
 
 
 def _example(rnd: Round, state: State, seat: int) -> Kinds:
-    """An answer to many cards by whatever rules, where the hand is known and it is not a set: runs
-    and sets of the class that was led, as much as there is of them, then its other cards, then
-    any."""
+    """Return an example of an answer to several cards from a known hand that is not a single set.
+
+    It takes runs and sets of the class that was led, then other cards of that class, then any.
+    It is empty if the hand is not known.
+    """
     if not state.laid or state.size == 1 or not rnd.hands.is_known(seat):
         return ()
     pack, hand, classes = rnd.rules.pack, rnd.hands.sure[seat], state.order.classes
@@ -521,7 +530,7 @@ def _example(rnd: Round, state: State, seat: int) -> Kinds:
 
 
 def _answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
-    """Different cards that might answer many, those of the class that was led first."""
+    """Yield different cards that might answer several, those of the class that was led first."""
     order, size = state.order, state.size
     held = [kind for count in range(1, size + 1) for kind in _possible(rnd, seat, count)]
     if _must_follow(rnd, state, seat):
@@ -531,7 +540,7 @@ def _answers(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
 
 
 def _must_follow(rnd: Round, state: State, seat: int) -> bool:
-    """Whether the first duty is to follow, and the hand surely has cards enough for it."""
+    """Return whether following is the first duty and the hand certainly has enough cards for it."""
     words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
     if next(words, "") != FOLLOW or state.led < 0:
         return False
@@ -539,7 +548,7 @@ def _must_follow(rnd: Round, state: State, seat: int) -> bool:
 
 
 def _runs(rnd: Round, state: State, seat: int) -> Iterator[Kinds]:
-    """The runs that might be led."""
+    """Yield the runs that might be led."""
     order, most = state.order, rnd.hands.size(seat)
     for alike, least in state.shapes.runs:
         held = set(_possible(rnd, seat, alike))

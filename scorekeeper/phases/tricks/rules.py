@@ -1,8 +1,9 @@
-"""The clauses of tricks: what may be laid, what must be, how sets and runs are answered.
+"""The clauses of tricks: which cards may be played, which must be, and how sets are answered.
 
-What must be laid are duties, in the order of the ruleset's rows: of the cards that meet the rows
-before it, one of a row's set is laid if there is one (of several cards, as many as can be). What
-may not be laid is a duty to all other cards. A row whose condition does not hold asks nothing.
+The cards that must be played are duties, in the order of the ruleset's rows. Of the cards that meet
+the rows before it, one of a row's set is played if there is one (of several cards, as many as
+possible). A ban on cards is a duty to play any other card. A row whose condition does not hold asks
+for nothing.
 """
 
 from __future__ import annotations
@@ -80,8 +81,8 @@ def _answer(row: Row, rules: Ruleset) -> Judge:
 
 
 def _asks(state: State, kinds: Sequence[int]) -> bool:
-    """Whether cards laid to what was led are all of its class; what was led against the rules asks
-    for nothing."""
+    """Return whether the cards answer what was led and are all of its class. A lead against the
+    rules asks for nothing."""
     if not kinds or not state.laid or state.size == 1:
         return False
     if state.form[1] > 1 and len(kinds) != state.size:
@@ -243,7 +244,7 @@ def _takeback(row: Row, rules: Ruleset) -> Judge:
 
 
 def _laid_early(seats: list[int], laid: Sequence[Laid]) -> list[bool]:
-    """For each that was laid to a trick of these seats, whether it was before its player's turn."""
+    """Return, for each play to a trick of these seats, whether it came before the player's turn."""
     start = seats.index(laid[0][0])
     coming = seats[start:] + seats[:start]
     found = []
@@ -254,7 +255,8 @@ def _laid_early(seats: list[int], laid: Sequence[Laid]) -> list[bool]:
 
 
 def _has_another(rnd: Round, state: State, seat: int, kind: int, led: int) -> Outcome:
-    """A claim that they hold another kind that they may play instead, when that class was led."""
+    """Claim that the seat holds another kind that it may play instead when class `led` was led.
+    Return None if that is certain."""
     pack, could = rnd.rules.pack, state.order.masks[led]
     facts = {"why": tr("they have no other card that they may play")}
     if rnd.hands.bounds(seat, could & ~pack.column[kind])[0]:
@@ -303,8 +305,8 @@ def _concede(row: Row, rules: Ruleset) -> Judge:
 
 
 def _not_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
-    """What is wrong with who ends play as only a player who is alone may. Raises Impossible while
-    nobody knows whether they are."""
+    """Return what is wrong if the seat may not end play, as only a player who plays alone may.
+    Raises Impossible while it is unknown whether they do."""
     parties = rnd.sides
     if parties is None:
         return Breach({"why": tr("nobody plays alone")})
@@ -325,7 +327,7 @@ def _not_alone(rnd: Round, entry: Entry, seat: int) -> Outcome:
 
 
 def _proof_of_alone(rnd: Round, parties: Sides, seat: int) -> str:
-    """What to type when the cards that make a side have been seen in that hand."""
+    """Return what to enter once the cards that make a side have been seen in that hand."""
     hands, pack = rnd.hands, rnd.rules.pack
     cards = pack.show(pack.total_of(hands.unseen & parties.mask, hands.sure[seat] & parties.mask))
     if not parties.by_cards or not cards:
@@ -416,7 +418,7 @@ def _follow(row: Row, rules: Ruleset) -> Judge:
 
 
 def _judged(rnd: Round, entry: Entry, duty: Duty, earlier: Sequence[Duty], facts: Facts) -> Outcome:
-    """Whether a play meets a duty: it lays cards of the set, or as many as the hand has."""
+    """Judge a play by a duty: it must contain cards of the set, or as many as the hand has."""
     pack, seat, kinds = rnd.rules.pack, entry.seat, entry.value
     if seat is None or _is_outside(rnd, kinds):
         return None
@@ -450,9 +452,12 @@ def _judged(rnd: Round, entry: Entry, duty: Duty, earlier: Sequence[Duty], facts
 def _bound_to(
     rnd: Round, entry: Entry, earlier: Sequence[Duty], bits: int
 ) -> tuple[int, list[int]]:
-    """The cards that the earlier rows leave, of those that were met; and, for each that a card
-    does not meet, the cards that would have met it: who had one of these has broken that row, and
-    later ones ask nothing of them. Raises NotSeen as the rows do."""
+    """Return the cards that the earlier duties leave, and the cards that would have met the duties
+    that this play does not meet.
+
+    A player who held one of the latter has broken that duty, and later ones ask nothing of them.
+    Raises NotSeen as the duties do.
+    """
     left, instead = rnd.rules.pack.full, list[int]()
     for duty in earlier:
         cards = duty.cards(rnd, entry)
@@ -464,8 +469,8 @@ def _bound_to(
 
 
 def _is_met_anyway(rnd: Round, entry: Entry, duty: Duty, bits: int) -> bool:
-    """Whether a play meets a duty, if it is asked at all: all of it is of the set, or the hand has
-    no more of that."""
+    """Return whether a play meets a duty, whether or not it applies: all its cards are of the set,
+    or the hand has no more of them."""
     try:
         cards = duty.wanted(rnd, entry)
     except NotSeen:
@@ -475,5 +480,5 @@ def _is_met_anyway(rnd: Round, entry: Entry, duty: Duty, bits: int) -> bool:
 
 
 def _is_outside(rnd: Round, kinds: Sequence[int]) -> bool:
-    """Whether these cards stand outside the order, and so may be laid at any time."""
+    """Return whether these cards are outside the order, so that they may be played at any time."""
     return rnd.state(rnd.rules.phase(Tricks)).order.outside.issuperset(kinds)

@@ -1,4 +1,4 @@
-"""The trick on the table, the shapes of what may be led, and what answers them."""
+"""The trick on the table, the shapes of cards that may be led, and the answers to them."""
 
 from __future__ import annotations
 
@@ -44,21 +44,23 @@ MOST_WAYS = 400  # to take cards apart that are looked at
 
 
 class State:
-    """The tricks of one round, the present one above all. Seats, kinds and classes of cards are
-    numbers; the tricks that are complete stand in the round.
+    """The tricks of one round, above all the current one. Complete tricks are in `Round.tricks`.
 
-    `order` says which card beats which; `seats` are those who take part in the trick, `left_of`
-    the next of them for each; `number` is the trick's, from 1, and `left` how many cards a hand
-    still has to play, this trick included.
-    `laid` lies on the table, in the order of laying; `led` is the class of the first card (-1:
-    nothing lies there), `size` how many cards each plays to the trick, `form` what those have that
-    may win (see `Shapes`). `best` is the seat that is winning, `best_kind` its highest card, as
-    strong as `best_strength`.
-    `turn` is whose turn it is (-1 before the first card: then the round's leader); `early` are the
-    seats that played before their turn in this trick; `barred` the kind of card that a seat has
-    taken back, until it has played another.
-    `claimer` is the seat that has ended play by a claim (-1: nobody has). `shapes` may be led;
-    `worth` are the card points of each kind; `points` and `tricks` what each seat has won.
+    Seats, kinds and classes of cards are numbers. `order` says which card beats which. `seats`
+    take part in the trick, and `next_seats` maps each of them to the next. `number` is the
+    trick's, from 1; `cards_left` is how many cards a hand has still to play, this trick
+    included.
+
+    `laid` are the cards on the table in the order of play. `led_class` is the class of the first
+    card, -1 if the table is empty. `size` is how many cards each player plays, and `form` what
+    the cards of a winner must have (see `Shapes`). `winner` is winning so far, with the card
+    `winning_kind` of strength `winning_strength`.
+
+    `turn` is the seat whose turn it is (-1 before the first card: the round's leader).
+    `early_seats` have played before their turn. `barred_kinds` maps a seat to the card it took
+    back, until it has played another. `claimer` is the seat that ended play by a claim (-1:
+    none). `shapes` may be led. `worth` are the card points of each kind; `points` and `tricks`
+    are what each seat has won.
     """
 
     __slots__ = (
@@ -111,38 +113,41 @@ class State:
         self.tricks = [0] * players
 
     def set_seats(self, seats: Sequence[int]) -> None:
-        """These take part, in playing order."""
+        """Set who takes part, in playing order."""
         self.seats = list(seats)
         self.left_of = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
 
     def to_play(self, leader: int) -> int:
-        """Whose turn it is, if `leader` leads to the first trick."""
+        """Return whose turn it is. `leader` leads to the first trick."""
         return self.turn if self.turn >= 0 else leader
 
     @property
     def opening(self) -> bool:
-        """Whether no card of the round has been laid."""
+        """True if no card of the round has been played."""
         return self.turn < 0 and not self.laid and self.number == 1
 
     def has_laid(self, seat: int) -> bool:
-        """Whether cards of that seat lie on the table."""
+        """Return whether cards of that seat are on the table."""
         return any(other == seat for other, _ in self.laid)
 
     def next_to_lay(self) -> int:
-        """The first seat after the leader of the trick that has not laid yet."""
+        """Return the first seat after the leader of the trick that has not yet played."""
         seat = self.laid[0][0]
         while self.has_laid(seat):
             seat = self.left_of[seat]
         return seat
 
     def taking_part(self, laid: Sequence[Laid]) -> list[int]:
-        """The seats of the trick in which these cards were laid: who still has cards, and who has
-        laid their last ones to it."""
+        """Return the seats of the trick in which these cards were played, in ascending order. A
+        player who played their last cards to it is one of them."""
         return sorted({*self.seats, *(seat for seat, _ in laid)})
 
     def follows(self, hands: Knowledge, seat: int, kinds: Sequence[int]) -> bool | None:
-        """Whether that seat follows suit with these cards: all of them are of the class that was
-        led, or there is no more of it in the hand than they show. None: nobody can tell."""
+        """Return whether the seat follows suit with these cards, or None if that is unknown.
+
+        It does if all of them are of the class that was led, or if the hand has no more of that
+        class.
+        """
         led = self.led
         if led < 0:
             return True
@@ -161,8 +166,8 @@ class State:
 
 
 def cards_each(rnd: Round) -> int:
-    """How many cards everyone has had when the recording begins: what was dealt, and drawn before
-    that from a stock."""
+    """Return how many cards every player had before the first recorded trick: those that were
+    dealt, and those drawn from a stock before that."""
     seats = len(rnd.seats)
     dealt = rnd.rules.deal_size(seats)
     if rnd.setup.stock is None:
@@ -172,7 +177,8 @@ def cards_each(rnd: Round) -> int:
 
 
 def seat_who_has_cards(rnd: Round, state: State) -> None:
-    """Hands of a round that began in the middle may differ in size: who has cards takes part."""
+    """Let the players who still have cards take part. Hands may differ in size in a round that
+    began in the middle."""
     plays = set(rnd.seats).difference(rnd.table.resting)
     state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
     if state.turn >= 0 and state.seats:
@@ -181,8 +187,7 @@ def seat_who_has_cards(rnd: Round, state: State) -> None:
 
 
 def class_led(order: Order, laid: Sequence[Laid]) -> int | None:
-    """The class that is followed, where this was laid; None before a card that stands in the
-    order."""
+    """Return the class that must be followed, or None before a card that belongs to the order."""
     first = (kinds[0] for _, kinds in laid if kinds[0] not in order.outside)
     return next((order.classes[kind] for kind in first), None)
 
@@ -191,16 +196,17 @@ def class_led(order: Order, laid: Sequence[Laid]) -> int | None:
 
 
 class Shapes:
-    """The `[shapes]`, compiled: what may be laid together, from one card to runs of sets.
+    """The compiled table `[shapes]`: which cards may be led together, from one card to runs of
+    sets.
 
-    A set is so many identical cards; a run is several sets of as many cards each, each next below
-    the other in the order that holds. Cards of equal strength stand on one place of it, so they are
-    no neighbours. A `Form` is what some cards come to: how many are alike, and how many such sets.
+    A set is a number of identical cards. A run is several sets of the same size, each next below
+    the other in the order. Cards of equal strength share a place in the order, so they are not
+    neighbours. A `Form` is a pair: the size of the sets, and their number.
 
-    `rows`: by name, how many cards are alike and how many sets there are at least; of these, `sets`
-    are the single sets and `runs` the others. `most` is how many cards may be laid together, where
-    nobody holds more than `longest`; `answered`: who has sets must answer with them (the clause
-    says so).
+    `rows` maps a name to the size of the sets and their minimum number. `set_sizes` are the
+    single sets among the rows, `runs` the others. `max_cards` is how many cards may be led
+    together if no hand is longer than `longest`. `must_answer_sets`: a clause asks players to
+    answer sets with sets.
     """
 
     __slots__ = ("answered", "most", "rows", "runs", "sets")
@@ -216,22 +222,22 @@ class Shapes:
         )
 
     def allow(self, form: Form) -> bool:
-        """Whether what has this form may be led."""
+        """Return whether cards of this form may be led."""
         return any(
             alike == form[0] and (run == form[1] == 1 or 1 < run <= form[1])
             for alike, run in self.rows.values()
         )
 
     def least_run(self, alike: int) -> int:
-        """How many sets of so many cards make a run; 0 where there are no such runs."""
+        """Return how many sets of this size make a run; 0 if there are no such runs."""
         return min(
             (run for each, run in self.rows.values() if each == alike and run > 1), default=0
         )
 
 
 def read(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
-    """The highest of some cards that hang together, and their form; the first of others, and
-    `NONE`."""
+    """Return the highest kind and the form of cards that make a set or a run. Return the first kind
+    and `NONE` for other cards."""
     alike, different = kinds.count(kinds[0]), set(kinds)
     if len(different) == 1:
         return kinds[0], (alike, 1)
@@ -250,7 +256,7 @@ def read(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
 
 
 def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ...]]:
-    """The runs of so many sets, as one kind of each of so many places that follow one another."""
+    """Yield the runs of so many sets, each as one kind for every place in a row of places."""
     for start in range(len(steps) - sets + 1):
         yield from product(*steps[start : start + sets])
 
@@ -259,24 +265,23 @@ def runs_in(steps: Sequence[Sequence[int]], sets: int) -> Iterator[tuple[int, ..
 
 
 class Answer:
-    """Cards of the class that was led, laid to what was led, and the hand that they come from.
+    """The cards of the led class with which a hand answers sets or runs, and the check of them.
 
-    Who answers sets lays, of the class that was led, the longest run that they have (no longer than
-    the one that was led), with the rest again the longest that is left, then single sets, then
-    smaller sets, then what they like. Which of several equally long runs it is, and which sets, is
-    free.
+    A player who answers sets plays the longest run of the led class that they have, no longer
+    than the one that was led. With the rest they again play the longest run that is left, then
+    single sets, then smaller sets, then any cards. They are free to choose between equally long
+    runs, and between sets.
 
-    Put as a question about the hand: no set is held back while too few are laid; and where as many
-    are laid as were led, for some way to take the cards laid apart into runs, there is at each step
-    no longer run in what the hand still had. Both are bounds on how many the hand has of single
-    kinds, joined by any and all, so that one question serves known and unseen hands. It says
-    exactly what the rule says for sets of up to three cards. For larger sets it asks less: only
-    until a smaller set ends what is to be laid. And where the ways to take the cards apart are very
-    many, those that come after the first run ask nothing.
+    The check is a question about the hand. No set may be held back while too few are played. If
+    as many are played as were led, some way to split the cards into runs must exist in which no
+    step leaves a longer run in the hand. Both parts are bounds on the number of cards of single
+    kinds, joined by any and all, so one question serves known and unseen hands. It is exact for
+    sets of up to three cards. For larger sets it asks less: only until a smaller set completes
+    the answer. If there are very many ways to split the cards, only the first run is checked.
 
-    `steps` are the kinds of the class, those of equal strength together; `bounds` how many of each
-    the hand has, at least and at most, as it lays these; `alike` cards make a set, `sets` were led,
-    and `least` sets make a run (0: there are none to be laid).
+    `steps` are the kinds of the class in order, those of equal strength together. `bounds` maps
+    each kind to how many the hand has, at least and at most, as it answers. `set_size` cards
+    make a set, `sets` were led, and `min_run` sets make a run (0: no runs are asked for).
     """
 
     def __init__(
@@ -296,11 +301,11 @@ class Answer:
 
     @property
     def short(self) -> bool:
-        """Whether fewer sets are laid than were led."""
+        """True if fewer sets are played than were led."""
         return sum(count // self.alike for count in self.laid.values()) < self.sets
 
     def kept(self) -> Part:
-        """Whether this is how what was led is answered."""
+        """Return whether this answers the lead correctly, or the question that decides it."""
         return self._sets() if self.short else self._runs(self.sets, ())
 
     def _at_most(self, kind: int, most: int) -> Part:
@@ -310,8 +315,8 @@ class Answer:
         return Claim(self.seat, self.column[kind], 0, most)
 
     def _sets(self) -> Part:
-        """No set is held back: of each kind the hand has no more than the sets that are laid of
-        it, and less than another set."""
+        """Ask that no set is held back: of each kind the hand has no more than the sets that are
+        played, and too few for another set."""
         rest, left = self.alike * self.sets, dict(self.laid)
         taken = dict.fromkeys(self.bounds, 0)
         most = dict.fromkeys(self.bounds, self.alike * self.sets + self.alike)
@@ -327,8 +332,8 @@ class Answer:
         return every(self._at_most(kind, top) for kind, top in most.items())
 
     def _runs(self, need: int, used: tuple[int, ...]) -> Part:
-        """Of so many sets that are still to be laid the longest runs are, and so on; `used` are the
-        kinds of those that lie in runs already."""
+        """Ask that the longest runs are among the `need` sets still to be played. `used` are the
+        kinds whose sets are in runs already."""
         if not self.least or need < self.least or len(self._known) > MOST_WAYS:
             return True
         if used not in self._known:
@@ -350,7 +355,7 @@ class Answer:
         return kept if _claims_in(after) > MOST_CLAIMS else every((kept, after))
 
     def _no_run(self, sets: int, used: Counter[int]) -> Part:
-        """There is no run of so many sets in the hand beside what is used."""
+        """Ask that the hand has no run of so many sets apart from the sets that are used."""
         gone = [
             every(self._at_most(kind, self.alike * (used[kind] + 1) - 1) for kind in step)
             for step in self.steps
@@ -358,7 +363,7 @@ class Answer:
         return every(some(gone[at : at + sets]) for at in range(len(gone) - sets + 1))
 
     def example(self) -> list[int]:
-        """Sets that would be laid, of what the hand surely has."""
+        """Return the sets that the cards certain to be in the hand would answer with."""
         hand = Counter({kind: low for kind, (low, _) in self.bounds.items()})
         need, found = self.sets, []
         while self.least and need >= self.least:
@@ -383,12 +388,12 @@ class Answer:
 
 
 def every(parts: Iterable[Part]) -> Part:
-    """Whether all of these hold; what is decided is not asked."""
+    """Ask that all of these hold. Decided parts are left out of the question."""
     return _joined(parts, False, AllOf)
 
 
 def some(parts: Iterable[Part]) -> Part:
-    """Whether one of these holds; what is decided is not asked."""
+    """Ask that one of these holds. Decided parts are left out of the question."""
     return _joined(parts, True, AnyOf)
 
 
@@ -407,19 +412,19 @@ def _joined(
 
 
 def _claims_in(part: Part) -> int:
-    """How many claims a question is made of."""
+    """Return how many claims a question consists of."""
     if isinstance(part, (AllOf, AnyOf)):
         return sum(map(_claims_in, part.claims))
     return 1
 
 
 def _held(steps: Sequence[Sequence[int]], sets: Kinds) -> list[list[int]]:
-    """The kinds of each place of which there is a set."""
+    """Return the kinds of each place of which there is a set."""
     return [[kind for kind in step if sets.get(kind, 0) > 0] for step in steps]
 
 
 def longest_run(steps: Sequence[Sequence[int]], sets: Kinds, most: int) -> int:
-    """How many places that follow one another have a set; no more than `most`."""
+    """Return the length of the longest row of places that have a set, at most `most`."""
     best = now = 0
     for held in _held(steps, sets):
         now = now + 1 if held else 0

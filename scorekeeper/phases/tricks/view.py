@@ -1,4 +1,5 @@
-"""What a round of tricks shows: the trick on the table, the last one, and what each has won."""
+"""The view of a round of tricks: the trick on the table, the last one, and what each player has
+won."""
 
 from __future__ import annotations
 
@@ -36,15 +37,15 @@ class LastTrick(NamedTuple):
 
 
 class UnplayedRest(NamedTuple):
-    """How the tricks that were not played ended: one of CONCEDED, AWARDED, CLAIMED, and by or to
-    whom."""
+    """The end of tricks that were not played: CONCEDED, AWARDED or CLAIMED (`how`), by or to a
+    player."""
 
     how: str
     who: str
 
 
 class TricksFacts(NamedTuple):
-    """What is known of the tricks of a round.
+    """The facts about the tricks of a round.
 
     `number` is the trick's, from 1. `to_play` are the players of whom one plays next, several
     while it is unknown who holds one of `opening_cards`. `trick` is on the table. `points` and
