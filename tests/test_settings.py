@@ -82,13 +82,13 @@ def test_the_command_says_where_they_are_and_what_they_say(own: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("plaers = []", "plaers is no setting; there are ruleset, players"),
-        ("place = 3", "place must be text, found 3"),
+        ("plaers = []", "plaers is not a setting; possible are ruleset, players"),
+        ("place = 3", "place must be text, not 3"),
         ("players = 'Ana'", "players must be a list of names"),
         ("players = [1]", "players must be a list of names"),
-        ("what", "it is no TOML"),
+        ("what", "it is not valid TOML"),
         ("a = 1\n" * 20_000, "it is larger than 64 KiB"),
-        ("x\x1b[31m = 1", "it is no TOML"),
+        ("x\x1b[31m = 1", "it is not valid TOML"),
     ],
 )
 def test_nonsense_is_told_in_a_line_that_names_file_and_key(
@@ -132,4 +132,4 @@ def test_an_empty_place_is_none_and_players_alone_may_be_missing(own: Path) -> N
     own.write_text('ruleset = "dudo"\nplace = "the club"\n', "utf-8")
     program("new", "dudo", "Ana", "Ben", "--place", "")
     assert program("describe", "--format", "json").data["place"] in (None, "")
-    assert "a match needs players" in " ".join(program("new").err.split())
+    assert "name the players" in " ".join(program("new").err.split())
