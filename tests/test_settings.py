@@ -27,7 +27,7 @@ def test_without_a_file_nothing_is_set(own: Path) -> None:
     assert answer.code == 0
     assert str(own) in answer.out
     answer = program("new")
-    assert (answer.code, "the settings name none" in " ".join(answer.err.split())) == (2, True)
+    assert (answer.code, "the settings have none" in " ".join(answer.err.split())) == (2, True)
 
 
 def test_new_alone_begins_the_usual_match(own: Path) -> None:
