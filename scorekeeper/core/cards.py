@@ -163,14 +163,14 @@ class Pack:
 
     def kinds_in(self, hand: int) -> list[int]:
         """Return the kind of each card of the hand, in the pack's order."""
-        found: list[int] = []
+        result: list[int] = []
         rest, more = hand & self.first, hand >> self.size
         while rest:
             low = rest & -rest
             kind = low.bit_length() - 1
-            found += [kind] * self.count(hand, kind) if more else (kind,)
+            result += [kind] * self.count(hand, kind) if more else (kind,)
             rest ^= low
-        return found
+        return result
 
     def of(self, kinds: Iterable[int]) -> int:
         """Return the hand of these cards. Raises ValueError for more copies than the pack has."""

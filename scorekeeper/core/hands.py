@@ -268,27 +268,27 @@ class Hands:
         `shown` are pairs of a seat and kinds. Raises ValueError for more copies than are still
         in play.
         """
-        pack, found = self.pack, True
+        pack, possible = self.pack, True
         every: list[int] = []
         new: list[int] = []
         for seat, kinds in shown:
             every += kinds
             for kind in set(kinds):
-                found = found and self.can_hold(seat, kind, kinds.count(kind)) >= POSSIBLE
+                possible = possible and self.can_hold(seat, kind, kinds.count(kind)) >= POSSIBLE
             unknown = [
                 kind
                 for kind in set(kinds)
                 for _ in range(kinds.count(kind) - pack.count(self.sure[seat], kind))
             ]
-            kept = self.kept[seat]
-            there = kept.bit_count() + pack.beyond(pack.of(kinds), kept).bit_count()
-            found = found and len(unknown) <= self.loose[seat] and there <= self.size(seat)
+            not_buried = self.kept[seat]
+            there = not_buried.bit_count() + pack.beyond(pack.of(kinds), not_buried).bit_count()
+            possible = possible and len(unknown) <= self.loose[seat] and there <= self.size(seat)
             new += unknown
         for kind in set(every):
             if every.count(kind) > self.in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} has left play or lies on the table")
-            found = found and new.count(kind) <= pack.count(self.unseen, kind)
-        return found
+            possible = possible and new.count(kind) <= pack.count(self.unseen, kind)
+        return possible
 
 
 def within(low: int, high: int, least: int, most: int) -> bool | None:
@@ -305,7 +305,7 @@ def fold(verdicts: Iterable[bool | None], decisive: bool) -> bool | None:
     With `decisive` True, one True decides; with False, one False does. Otherwise an open verdict
     leaves the result open (None).
     """
-    found = list(verdicts)
-    if decisive in found:
+    all_verdicts = list(verdicts)
+    if decisive in all_verdicts:
         return decisive
-    return None if None in found else not decisive
+    return None if None in all_verdicts else not decisive

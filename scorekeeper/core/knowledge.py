@@ -111,9 +111,9 @@ class Knowledge(Hands):
         bounds = self.bounds(claim.seat, claim.cards)
         verdict = within(*bounds, claim.least, claim.most)
         if verdict is None or known:
-            kept = self.claims.keep(self, part, bounds, ref, moment, parent)
+            open_claim = self.claims.keep(self, part, bounds, ref, moment, parent)
             if self.lots is not None:
-                kept.view = self.lots.now(claim.seat)
+                open_claim.view = self.lots.now(claim.seat)
         return verdict
 
     def _keep(
@@ -154,7 +154,9 @@ class Knowledge(Hands):
         In every world at least one question of the list is answered with no. No part of a list
         is a clash.
         """
-        return [[next(claims_of(asked)).ref for asked in clash] for clash in self.claims.clashes]
+        return [
+            [next(claims_of(question)).ref for question in clash] for clash in self.claims.clashes
+        ]
 
     def look(self) -> None:
         """Find out what the open questions prove together."""
@@ -253,8 +255,8 @@ class Knowledge(Hands):
             )
         if pack.beyond(sure, hand).bit_count() > hidden:
             raise ValueError("a card seen in this hand is not among these")
-        found = pack.beyond(hand, sure)
-        unseen = pack.without(self.unseen, found)
+        new = pack.beyond(hand, sure)
+        unseen = pack.without(self.unseen, new)
         self.claims.recount(self)
         self.claims.revealed(self, seat, hand)
         self.unseen = unseen
@@ -556,20 +558,20 @@ def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> bool:
     if not (claims.asked or claims.clashes):
         claims.room = 0
         return True
-    found = LOOK if lots else _room(hands, claims)
-    if found >= 0 and not (claims.choices or claims.clashes):
-        claims.room = found
+    slack = LOOK if lots else _room(hands, claims)
+    if slack >= 0 and not (claims.choices or claims.clashes):
+        claims.room = slack
         return True
     worlds = _Worlds(hands, lots)
     if lots:
         if worlds.answer_all_of(claims.asked, True):
-            found = 0
+            slack = 0
         elif worlds.answer_all_of((), True) is False:
             return False
     claims.choices = _chosen(worlds, claims, hands.loose) if lots or claims.choices else False
-    if claims.clashes or found < 0:
+    if claims.clashes or slack < 0:
         _find_clashes(worlds, claims, hands.loose)
-    claims.room = 0 if lots or claims.choices or claims.clashes else max(0, found)
+    claims.room = 0 if lots or claims.choices or claims.clashes else max(0, slack)
     return True
 
 
@@ -578,10 +580,12 @@ def _chosen(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> bool:
 
     Returns whether there were any to check.
     """
-    chosen = [asked for asked in claims.asked if _chooses(asked) or worlds.traces(asked)]
-    for asked in chosen:
-        if worlds.answer_all_of([asked], False) is False:
-            claims.answer(asked, True, loose)
+    chosen = [
+        question for question in claims.asked if _chooses(question) or worlds.traces(question)
+    ]
+    for question in chosen:
+        if worlds.answer_all_of([question], False) is False:
+            claims.answer(question, True, loose)
     return bool(chosen)
 
 
@@ -591,21 +595,21 @@ def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> 
     A known clash remains as long as none of its questions is answered, even if it is now too
     costly to check or can no longer be seen.
     """
-    told = [list(clash) for clash in claims.clashes]
-    rest, found = list(claims.asked), []
-    for clash in told:
+    before = [list(clash) for clash in claims.clashes]
+    rest, result = list(claims.asked), []
+    for clash in before:
         left = [asked for asked in clash if asked in rest]
         fewer = _clashes(worlds, left, rest, claims.asked)
         if left == clash and not fewer:
             fewer = [clash]
             rest = [asked for asked in rest if asked not in clash]
-        found += fewer
-    found += _clashes(worlds, rest, rest, claims.asked)
-    for clash in found:
+        result += fewer
+    result += _clashes(worlds, rest, rest, claims.asked)
+    for clash in result:
         if len(clash) == 1:
             claims.answer(clash[0], False, loose)
-    claims.clashes = [clash for clash in found if len(clash) > 1]
-    if claims.clashes != told:
+    claims.clashes = [clash for clash in result if len(clash) > 1]
+    if claims.clashes != before:
         claims.news.append(None)
 
 
@@ -613,7 +617,7 @@ def _clashes(
     worlds: _Worlds, asked: list[Asked], rest: list[Asked], moments: Mapping[Asked, int]
 ) -> list[list[Asked]]:
     """Return disjoint clashes among these questions, and remove their questions from `rest`."""
-    found = []
+    result = []
     left = asked[:]
     while left and worlds.answer_all_of(left, True) is False:
         acts: dict[object, list[Asked]] = {}
@@ -622,10 +626,10 @@ def _clashes(
         clash = _irreducible(worlds, list(acts.values()))
         if len({moments[each] for each in clash}) == 1:
             clash = _irreducible(worlds, [[each] for each in clash])
-        found.append(clash)
+        result.append(clash)
         left = [each for each in left if each not in clash]
         rest[:] = [each for each in rest if each not in clash]
-    return found
+    return result
 
 
 def _irreducible(worlds: _Worlds, parts: list[list[Asked]]) -> list[Asked]:
@@ -726,7 +730,7 @@ def _room_beside(
     hands: Hands, claims: OpenClaims, barred: Sequence[int], needs: Sequence[OpenClaim]
 ) -> int:
     """Return the slack after the cards that these claims need have been put into the hands."""
-    unseen, loose, found = hands.unseen, hands.loose[:], AT_EASE
+    unseen, loose, result = hands.unseen, hands.loose[:], AT_EASE
     for claim in needs:
         seat = claim.seat
         if hands.hidden[seat]:
@@ -738,6 +742,6 @@ def _room_beside(
             unseen ^= free & -free
             free &= free - 1
             loose[seat] -= 1
-        found = min(found, loose[seat])
+        result = min(result, loose[seat])
         claims.wanted |= claim.mask
-    return min(found, room(hands, barred, unseen, loose))
+    return min(result, room(hands, barred, unseen, loose))

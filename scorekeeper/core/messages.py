@@ -52,9 +52,9 @@ def tr(message: str, /, **facts: object) -> str:
     >>> tr("{who} deals", who="Ana")
     'Ana deals'
     """
-    spoken = _spoken.get()
-    if spoken is not None and message:
-        message = spoken.catalogue.gettext(message)
+    locale = _spoken.get()
+    if locale is not None and message:
+        message = locale.catalogue.gettext(message)
     return message.format(**facts) if facts else message
 
 
@@ -64,9 +64,9 @@ def plural(one: str, several: str, count: int, /, **facts: object) -> str:
     >>> plural("{count} card", "{count} cards", 2)
     '2 cards'
     """
-    spoken = _spoken.get()
-    if spoken is not None:
-        form = spoken.catalogue.ngettext(one, several, abs(count))
+    locale = _spoken.get()
+    if locale is not None:
+        form = locale.catalogue.ngettext(one, several, abs(count))
     else:
         form = one if abs(count) == 1 else several
     return form.format(count=count, **facts)
@@ -79,8 +79,8 @@ def mark(message: str) -> str:
 
 def language() -> str:
     """Return the code of the current language."""
-    spoken = _spoken.get()
-    return ENGLISH if spoken is None else spoken.code
+    locale = _spoken.get()
+    return ENGLISH if locale is None else locale.code
 
 
 def speak(tongue: Tongue | None) -> None:
@@ -149,10 +149,10 @@ def changed(points: Iterable[tuple[str, float]]) -> str:
     for name, number in points:
         names.setdefault(number, []).append(name)
     return "; ".join(
-        tr("{names} {points} each", names=listed(alike), points=f"{number:+g}")
-        if len(alike) > 1
-        else f"{alike[0]} {number:+g}"
-        for number, alike in sorted(names.items())
+        tr("{names} {points} each", names=listed(equal), points=f"{number:+g}")
+        if len(equal) > 1
+        else f"{equal[0]} {number:+g}"
+        for number, equal in sorted(names.items())
     )
 
 

@@ -349,12 +349,12 @@ class OpenClaims:
     def revealed(self, hands: Hands, seat: int, hand: int) -> None:
         """Update the claims before all cards of a hand become known to be `hand`."""
         hidden, sure = hands.hidden[seat], hands.sure[seat]
-        found = hands.pack.beyond(hand, sure)
+        new = hands.pack.beyond(hand, sure)
         for claim in self.by_seat[seat]:
             claim.base += (hand & claim.mask).bit_count() - (sure & claim.mask).bit_count()
             claim.given += hidden - claim.buried
             claim.buried = 0
-            claim.found += tuple(hands.pack.kinds_in(found & claim.mask))
+            claim.found += tuple(hands.pack.kinds_in(new & claim.mask))
 
     def drew(self, hands: Hands, seat: int, kind: int, known: bool) -> None:
         """Update the claims after a card of an unseen draw was named. `known` says if it was
@@ -458,9 +458,9 @@ class OpenClaims:
         if claim.buried:
             sure = hands.sure[claim.seat]
             seen = claim.base - (sure & claim.mask).bit_count()
-            kept = hands.kept[claim.seat]
-            inside = (kept & claim.mask).bit_count()
-            rest = sure.bit_count() + loose - claim.buried - kept.bit_count()
+            not_buried = hands.kept[claim.seat]
+            inside = (not_buried & claim.mask).bit_count()
+            rest = sure.bit_count() + loose - claim.buried - not_buried.bit_count()
             high = min(high, seen + claim.given + inside + rest)
             if not claim.drawn:
                 low = max(low, seen + inside * (not claim.given))

@@ -159,10 +159,14 @@ class Dealt:
         held = [(seat, True) for seat in range(-1, hands.seats)]
         rows = [(hands.unseen, held + [(seat, False) for seat in buried], True)]
         for seat in buried:
-            kept = hands.kept[seat]
-            rows.append((kept, [(seat, True)], False))
+            not_buried = hands.kept[seat]
+            rows.append((not_buried, [(seat, True)], False))
             rows.append(
-                (hands.pack.beyond(hands.sure[seat], kept), [(seat, True), (seat, False)], False)
+                (
+                    hands.pack.beyond(hands.sure[seat], not_buried),
+                    [(seat, True), (seat, False)],
+                    False,
+                )
             )
         for cards, places, unseen in rows:
             for part in atoms(cards, masks):
@@ -173,10 +177,10 @@ class Dealt:
 
 def atoms(cards: int, masks: list[int]) -> list[int]:
     """Return the cards split into parts, each of which is inside or outside every mask."""
-    found = [cards] if cards else []
+    parts = [cards] if cards else []
     for mask in masks:
-        found = [part for each in found for part in (each & mask, each & ~mask) if part]
-    return found
+        parts = [part for each in parts for part in (each & mask, each & ~mask) if part]
+    return parts
 
 
 def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int]) -> int:
@@ -187,7 +191,7 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
     them must fit with the other seats or among the cards that are in no hand. Each card that is
     located takes at most one of those places. This is Hall's condition.
     """
-    found, together = hands.pack.total, [(unseen.bit_count(), unseen)]
+    result, together = hands.pack.total, [(unseen.bit_count(), unseen)]
     for seat, cards in enumerate(barred):
         if not cards:
             continue
@@ -202,9 +206,9 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
             outside -= wanted
             common &= cards
             if common:
-                found = min(found, outside - common.bit_count())
+                result = min(result, outside - common.bit_count())
                 together.append((outside, common))
-    return found
+    return result
 
 
 def _wanted(hands: Hands, seat: int, barred: int) -> int:
@@ -368,13 +372,13 @@ class Lots:
 
     def table(self, limits: Sequence[Limit]) -> Table:
         """Return the table of cards by kind, epoch and seat that showed them, against the lots."""
-        table, asked = Table(), [*self.known, *limits]
-        rows = list(self._rows(table, list(dict.fromkeys(limit.mask for limit in asked))))
+        table, all_limits = Table(), [*self.known, *limits]
+        rows = list(self._rows(table, list(dict.fromkeys(limit.mask for limit in all_limits))))
         of: list[list[int]] = [[] for _ in self.lots]
         for row in rows:
             for lot, cell in row.cells:
                 of[lot].append(cell)
-        for limit in asked:
+        for limit in all_limits:
             view = _view(limit)
             after = self.shown.get((view.seat, view.epoch), [])[view.gone :]
             seen = sum([limit.mask >> kind & 1 for kind in after])
@@ -387,7 +391,12 @@ class Lots:
             ]
             table.count(meant, limit.least - seen, limit.most - seen)
         for lots, number in self.totals:
-            cells = [cell for lot, found in enumerate(of) if lots >> lot & 1 for cell in found]
+            cells = [
+                cell
+                for lot, cells_of_lot in enumerate(of)
+                if lots >> lot & 1
+                for cell in cells_of_lot
+            ]
             table.count(cells, number, number)
         return table
 
@@ -515,13 +524,13 @@ class Table:
     def row(self, total: int, cells: int) -> range:
         """Add a row whose cells sum to `total`, and return the numbers of its cells."""
         first = len(self._row_of)
-        found = range(first, first + cells)
-        for cell in found:
+        new_cells = range(first, first + cells)
+        for cell in new_cells:
             self._bounds[cell] = 0, total
             self._row_of.append(len(self._rows))
         self._rows.append(total)
-        self._cells_of.append(found)
-        return found
+        self._cells_of.append(new_cells)
+        return new_cells
 
     def count(self, cells: Iterable[int], least: int, most: int) -> None:
         """Add the condition that these cells together hold `least` to `most`."""
@@ -568,13 +577,13 @@ class Table:
         if budget.left < len(bounds):
             return None
         budget.left -= len(bounds)
-        taken = self._flow(bounds)
-        if taken is None:
+        amounts = self._flow(bounds)
+        if amounts is None:
             return False
-        wrong = next((each for each in self._crossing if not each.holds(taken)), None)
+        wrong = next((each for each in self._crossing if not each.holds(amounts)), None)
         if wrong is None:
             return True
-        return any_of(self._within(way, budget) for way in wrong.ways(taken, bounds))
+        return any_of(self._within(way, budget) for way in wrong.ways(amounts, bounds))
 
     def _flow(self, bounds: Bounds) -> list[int] | None:
         """Return amounts for all cells that meet every nested count within the bounds, or None."""

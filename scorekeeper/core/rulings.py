@@ -92,8 +92,8 @@ class Finding:
 
         Empty `facts` or `say` keep those of this finding.
         """
-        told = self.facts if facts is None else facts
-        return Finding(self.code, verdict, say or self.say, told, self.severity, self.cite)
+        new_facts = self.facts if facts is None else facts
+        return Finding(self.code, verdict, say or self.say, new_facts, self.severity, self.cite)
 
     @property
     def reason(self) -> str:

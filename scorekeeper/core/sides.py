@@ -180,12 +180,12 @@ class Sides:
     def prove(self) -> list[int]:
         """Return the seats whose side has been proven since the last call."""
         self.due = True
-        found = [seat for seat in self._provable() if self.of(seat) is not None]
-        for seat in found:
+        seats = [seat for seat in self._provable() if self.of(seat) is not None]
+        for seat in seats:
             self.told[seat] = True
         self.due = False
         self.awaited = False in [self.told[seat] for seat in self.seats]
-        return found
+        return seats
 
     def _provable(self) -> list[int]:
         """Return the seats not announced yet whose side may be proven now."""

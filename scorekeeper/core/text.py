@@ -121,9 +121,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
         word[:MAX_WORD].lower(),
         {name.lower(): name for name in islice(known, MAX_KNOWN)},
     )
-    found = get_close_matches(typed, names, n=1)
-    if found or len(typed) < SHORTEST:
-        return names[found[0]] if found else ""
+    matches = get_close_matches(typed, names, n=1)
+    if matches or len(typed) < SHORTEST:
+        return names[matches[0]] if matches else ""
     return next((names[name] for name in names if _is_one_slip(typed, name)), "")
 
 
@@ -137,8 +137,8 @@ def _is_one_slip(one: str, other: str) -> bool:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return `did you mean "follow"?`, or "" if no known word is like `word`."""
-    found = nearest(word, known)
-    return tr('did you mean "{word}"?', word=found) if found else ""
+    match = nearest(word, known)
+    return tr('did you mean "{word}"?', word=match) if match else ""
 
 
 # --- outside text, for a terminal and for data
@@ -258,7 +258,7 @@ def runs(text: str) -> list[tuple[str, bool]]:
 
     turned = [bidirectional(char) in _TURNED for char in text]
     marks = [bidirectional(char) == "NSM" or char in _WITHIN for char in text]
-    found: list[tuple[str, bool]] = []
+    result: list[tuple[str, bool]] = []
     start = 0
     while start < len(text):
         end = after = start + 1
@@ -270,9 +270,9 @@ def runs(text: str) -> list[tuple[str, bool]]:
         else:
             while end < len(text) and not turned[end]:
                 end += 1
-        found.append((text[start:end], turned[start]))
+        result.append((text[start:end], turned[start]))
         start = end
-    return found
+    return result
 
 
 # --- whole numbers as people, phones and spreadsheets write them

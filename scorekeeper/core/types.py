@@ -68,15 +68,15 @@ else:
 
 
 def _list(value: object) -> object:
-    found = cast("list[object]", value)
-    return [each if (way := _WAYS[type(each)]) is None else way(each) for each in found]
+    items = cast("list[object]", value)
+    return [each if (way := _WAYS[type(each)]) is None else way(each) for each in items]
 
 
 def _dict(value: object) -> object:
-    found = cast("dict[object, object]", value)
+    items = cast("dict[object, object]", value)
     return {
         key: each if (way := _WAYS[type(each)]) is None else way(each)
-        for key, each in found.items()
+        for key, each in items.items()
     }
 
 
@@ -111,8 +111,8 @@ def copied_slots(value: T) -> T:
     kind = type(value)
     names = _SLOTS.get(kind)
     if names is None:
-        found = (getattr(each, "__slots__", ()) for each in reversed(kind.__mro__))
-        names = _SLOTS[kind] = tuple(name for slots in found for name in slots)
+        declared = (getattr(each, "__slots__", ()) for each in reversed(kind.__mro__))
+        names = _SLOTS[kind] = tuple(name for slots in declared for name in slots)
     other = kind.__new__(kind)
     for name in names:
         each = getattr(value, name)

@@ -167,13 +167,15 @@ def _blank(match: re.Match[str]) -> str:
 def _placed(message: str, text: str) -> Broken:
     """Return the error for a parser's message, such as `Invalid value (at line 3, column 5)`."""
     what, _, place = message.rpartition(" (at ")
-    said = next((meant for begun, meant in _MEANT if what.startswith(begun)), "")
+    explanation = next((meant for begun, meant in _MEANT if what.startswith(begun)), "")
     numbers = [int(word) for word in place.rstrip(")").replace(",", "").split() if word.isdigit()]
     if not what or len(numbers) != 2:
-        return Broken(f"this is not TOML: {said or shown(message, 200)}", unread=True)
+        return Broken(f"this is not TOML: {explanation or shown(message, 200)}", unread=True)
     line, column = numbers
     excerpt = shown(text.split("\n")[line - 1].strip())
-    return Broken(f"this is not TOML: {said or shown(what, 200)}", line, column, excerpt, True)
+    return Broken(
+        f"this is not TOML: {explanation or shown(what, 200)}", line, column, excerpt, True
+    )
 
 
 def unholdable(value: object) -> str:

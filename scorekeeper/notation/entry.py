@@ -269,12 +269,12 @@ class NumberBefore(NumberFirst):
 
 def _is_whole(word: str, notation: Spelling) -> bool:
     """Return whether a `key=value` word is complete, because its value is players' names."""
-    key, _, said = word.partition("=")
+    key, _, value = word.partition("=")
     called = notation.canonical(key)
     if (called if called.isidentifier() else key) not in notation.name_keys:
         return False
     try:
-        for name in said.split("+"):
+        for name in value.split("+"):
             notation.seat(name)
     except Unreadable:
         return False
@@ -282,7 +282,7 @@ def _is_whole(word: str, notation: Spelling) -> bool:
 
 
 def _shown(pairs: Iterable[Pair]) -> str:
-    return " ".join(f"{key}={said}" if key else said for key, said in pairs)
+    return " ".join(f"{key}={value}" if key else value for key, value in pairs)
 
 
 def _is_number(text: str) -> bool:

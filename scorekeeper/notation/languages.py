@@ -90,8 +90,8 @@ class Lexicon:
         language.
         """
         letters, written = self.spoken(language), self.spoken(words or language)
-        said = {**self.forms, **written.forms}
-        other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages, self.off)
+        forms = {**self.forms, **written.forms}
+        other = Lexicon(self.verbs, forms, self.meanings, self.pack, self.languages, self.off)
         other.language, other.name_keys = language, self.name_keys
         other.shorts, other.unplayed = self.shorts, self.unplayed
         other.kinds = tuple(
@@ -105,8 +105,8 @@ class Lexicon:
 
     def spoken(self, code: str) -> Language:
         """Return the language of a code. Raises Unreadable if these rules do not have it."""
-        found = self.languages.get(code)
-        if found is None:
+        language = self.languages.get(code)
+        if language is None:
             known = ", ".join(sorted(filter(None, self.languages))) or tr(
                 "none besides the ruleset's own words"
             )
@@ -114,7 +114,7 @@ class Lexicon:
                 tr("these rules have no language “{code}”", code=clean(code)[:NAME_LENGTH]),
                 tr("languages: {known}", known=known),
             )
-        return found
+        return language
 
     def form(self, word: str) -> str:
         """Return the written word for a word of the program or a row, or that word itself."""
@@ -125,18 +125,20 @@ class Lexicon:
 
         Without a translation, it is the game's own word.
         """
-        spoken = self._spoken_now()
-        found = None if spoken is None else spoken.forms.get(word)
-        return self.form(word) if found is None else found
+        language = self._spoken_now()
+        form = None if language is None else language.forms.get(word)
+        return self.form(word) if form is None else form
 
     def said(self, text: str) -> str:
         """Return a text of the ruleset in the current language of messages.
 
         Without a translation in the ruleset, the program's own is used.
         """
-        spoken = self._spoken_now()
-        found = None if spoken is None else spoken.sentences.get(text, spoken.forms.get(text))
-        return tr(text) if found is None else found
+        language = self._spoken_now()
+        translation = (
+            None if language is None else language.sentences.get(text, language.forms.get(text))
+        )
+        return tr(text) if translation is None else translation
 
     def _spoken_now(self) -> Language | None:
         code = language()
@@ -237,7 +239,7 @@ class Language:
         ranks: dict[str, list[str]] = {}
         suits: dict[str, list[str]] = {}
         symbols: dict[str, list[str]] = {}
-        found: list[tuple[str, tuple[str, str]]] = []
+        result: list[tuple[str, tuple[str, str]]] = []
         for card in cards:
             rank, suit = card
             if rank not in ranks:
@@ -247,10 +249,10 @@ class Language:
                 suits[suit] = [form.lower() for form in _all(self.suits, suit)]
                 symbols[suit] = _all(SUITS, suit)
             for form in ranks[rank]:
-                found += [(form + other, card) for other in suits[suit]]
+                result += [(form + other, card) for other in suits[suit]]
                 for symbol in symbols[suit]:
-                    found += [(form + symbol, card), (symbol + form, card)]
-        return found
+                    result += [(form + symbol, card), (symbol + form, card)]
+        return result
 
     def suit_forms(self, suit: str) -> Iterator[str]:
         """Yield each way to type a suit, in lower case."""
@@ -297,20 +299,26 @@ class Readings(Generic[Meant]):
 
     def find(self, typed: str) -> Meant | None:
         """Return the meaning of a text, or None if it has none or several."""
-        found = self.known.get(typed)
-        return self.all.get(typed) if found is None else found
+        meaning = self.known.get(typed)
+        return self.all.get(typed) if meaning is None else meaning
 
     def _guessed(self) -> dict[str, dict[Meant, list[str]]]:
         """Add the meanings in other languages, and return the ambiguous texts."""
-        told: dict[str, dict[Meant, list[str]]] = {}
+        candidates: dict[str, dict[Meant, list[str]]] = {}
         for code, each in self._languages.items() if self._spoken == OWN else ():
             for typed, meant in self._forms(each):
                 if typed not in self.known:
-                    codes = told.setdefault(typed, {}).setdefault(meant, [])
+                    codes = candidates.setdefault(typed, {}).setdefault(meant, [])
                     if code not in codes:
                         codes.append(code)
-        self.known |= {typed: next(iter(found)) for typed, found in told.items() if len(found) == 1}
-        return {typed: found for typed, found in told.items() if len(found) > 1}
+        self.known |= {
+            typed: next(iter(meanings_of))
+            for typed, meanings_of in candidates.items()
+            if len(meanings_of) == 1
+        }
+        return {
+            typed: meanings_of for typed, meanings_of in candidates.items() if len(meanings_of) > 1
+        }
 
 
 def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
@@ -319,7 +327,7 @@ def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
         tr("{meant} in {codes}", meant=meant, codes=", ".join(codes))
         for meant, codes in doubts.items()
     )
-    codes = tr(" or ").join(code for found in doubts.values() for code in found)
+    codes = tr(" or ").join(code for each in doubts.values() for code in each)
     return Unreadable(
         tr("“{typed}” is {readings}", typed=clean(typed)[:NAME_LENGTH], readings=readings),
         tr(
@@ -332,8 +340,8 @@ def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
 
 def letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
     """Return the meaning of each letter: `renamed` ones, and the others, which mean themselves."""
-    kept = {letter: letter for letter in own if letter not in renamed.values()}
-    return {**renamed, **kept}
+    unchanged = {letter: letter for letter in own if letter not in renamed.values()}
+    return {**renamed, **unchanged}
 
 
 def _first(table: Mapping[str, str], meant: str) -> str:
@@ -352,18 +360,18 @@ def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
 
     `words` are table words, which no player's name may be. Raises Unreadable for an invalid name.
     """
-    kept = list(map(composed, names))
-    taken = {word.casefold() for word in words} | {"all"}  # every version reserves "all"
-    for name in kept:
-        _check_name(name, taken)
-    folded = [name.casefold() for name in kept]
+    stored = list(map(composed, names))
+    reserved = {word.casefold() for word in words} | {"all"}  # every version reserves "all"
+    for name in stored:
+        _check_name(name, reserved)
+    folded = [name.casefold() for name in stored]
     for index, name in enumerate(folded):
         if name in folded[:index]:
             raise Unreadable(
-                tr("two players are called “{name}”", name=clean(kept[index])),
+                tr("two players are called “{name}”", name=clean(stored[index])),
                 tr("give them different names"),
             )
-    return kept
+    return stored
 
 
 def _check_name(name: str, taken: set[str]) -> None:

@@ -441,7 +441,9 @@ class Notation:
             return kind
         if typed in forms.doubts:
             codes = self.lexicon.pack.kinds
-            raise in_doubt(token, {codes[kind]: said for kind, said in forms.doubts[typed].items()})
+            raise in_doubt(
+                token, {codes[kind]: codes_of for kind, codes_of in forms.doubts[typed].items()}
+            )
         if not self.kinds:
             raise Unreadable(tr("this game has no cards"))
         raise Unreadable(

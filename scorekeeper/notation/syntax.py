@@ -217,9 +217,9 @@ class Cards(Syntax):
             raise Unreadable(self._wanted(len(cards)))
         return cards
 
-    def _wanted(self, found: int) -> str:
+    def _wanted(self, count: int) -> str:
         """Return the message for a wrong number of cards."""
-        number = found or tr("none")
+        number = count or tr("none")
         if self.least < self.most < MOST_CARDS:
             return tr(
                 "name {least} to {most} cards, not {number}",
@@ -387,15 +387,15 @@ class Pairs(Syntax):
         if not pairs:
             raise Unreadable(tr("type the result as key=value"))
         named = notation.name_keys
-        return tuple((key, self._full(said, notation) if key in named else _small(said, notation))
-                     for key, said in pairs)  # fmt: skip
+        return tuple((key, self._full(raw, notation) if key in named else _small(raw, notation))
+                     for key, raw in pairs)  # fmt: skip
 
-    def _full(self, said: str, notation: Spelling) -> str:
+    def _full(self, text: str, notation: Spelling) -> str:
         """Return players' names in full. The rules refuse other texts later."""
         try:
-            return "+".join(notation.names[notation.seat(name.strip())] for name in said.split("+"))
+            return "+".join(notation.names[notation.seat(name.strip())] for name in text.split("+"))
         except Unreadable:
-            return said
+            return text
 
     def show(self, value: Iterable[tuple[str, str]], notation: Spelling) -> str:
         pairs = list(value)
@@ -404,15 +404,15 @@ class Pairs(Syntax):
         return " ".join(map("=".join, pairs))
 
 
-def _small(said: str, notation: Spelling) -> str:
+def _small(text: str, notation: Spelling) -> str:
     """Return the ruleset's own words in lower case, as the ruleset writes them."""
-    parts = (part.split(":") for part in said.split("+"))
+    parts = (part.split(":") for part in text.split("+"))
     return "+".join(":".join(_word(word, notation) for word in part) for part in parts)
 
 
-def _word(said: str, notation: Spelling) -> str:
-    folded = said.casefold()
-    return folded if notation.canonical(said) == folded else said
+def _word(text: str, notation: Spelling) -> str:
+    folded = text.casefold()
+    return folded if notation.canonical(text) == folded else text
 
 
 # --- reading and cleaning texts
@@ -458,14 +458,15 @@ def seat_named(names: Sequence[str], text: str, away: Sequence[str] = ()) -> int
     all_folded = [name.casefold() for name in names]
     if folded in all_folded:
         return all_folded.index(folded)
-    found = [seat for seat, name in enumerate(all_folded) if folded and name.startswith(folded)]
-    if len(found) == 1:
-        return found[0]
+    seats = [seat for seat, name in enumerate(all_folded) if folded and name.startswith(folded)]
+    if len(seats) == 1:
+        return seats[0]
     shown = clean(text)[:NAME_LENGTH]
-    if found:
-        said = ", ".join(names[seat] for seat in found)
+    if seats:
+        candidates = ", ".join(names[seat] for seat in seats)
         raise Unreadable(
-            tr("“{typed}” may mean {names}", typed=shown, names=said), tr("type one more letter")
+            tr("“{typed}” may mean {names}", typed=shown, names=candidates),
+            tr("type one more letter"),
         )
     known = ", ".join(names)
     for name in away:

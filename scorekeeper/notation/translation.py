@@ -88,11 +88,11 @@ class Speech:
 
     def echo(self, kept: str) -> str:
         """Return a stored entry, with its text in the match's language if that differs."""
-        spoken = self.spoken(kept) if self.language else kept
-        if spoken == kept:
+        translated = self.spoken(kept) if self.language else kept
+        if translated == kept:
             return kept
-        who, _, act = spoken.partition(": ")
-        return f"{kept} ({act if act and kept.startswith(f'{who}: ') else spoken})"
+        who, _, act = translated.partition(": ")
+        return f"{kept} ({act if act and kept.startswith(f'{who}: ') else translated})"
 
     def _hint(self, text: str) -> str:
         """Return a hint in which quoted entries are translated."""
@@ -134,10 +134,10 @@ class Speech:
     def letters(self) -> str:
         """Return the ranks and suits for people, such as `A K …, C ♣ …`, or "" without cards."""
         lexicon = self.own.lexicon
-        spoken = lexicon.languages[self.language]
+        language = lexicon.languages[self.language]
         symbols = {suit: symbol for symbol, suit in reversed(SUITS.items())}
-        ranks = dict.fromkeys(map(spoken.rank, lexicon.pack.ranks))
-        suits = [f"{spoken.suit(suit)} {symbols[suit]}" for suit in lexicon.pack.suits]
+        ranks = dict.fromkeys(map(language.rank, lexicon.pack.ranks))
+        suits = [f"{language.suit(suit)} {symbols[suit]}" for suit in lexicon.pack.suits]
         return f"{' '.join(ranks)}, {' '.join(suits)}" if suits else ""
 
     def _written(self, entry: Entry, notation: Notation) -> str:
@@ -145,10 +145,10 @@ class Speech:
 
     def _differing(self) -> dict[str, str]:
         lexicon = self.own.lexicon
-        spoken = lexicon.languages[self.language]
-        found = dict(zip(lexicon.pack.kinds, lexicon.kinds, strict=True))
-        found |= {rank: spoken.rank(rank) for rank in spoken.ranks.values()}
-        found |= {suit: spoken.suit(suit) for suit in spoken.suits.values()}
+        language = lexicon.languages[self.language]
+        result = dict(zip(lexicon.pack.kinds, lexicon.kinds, strict=True))
+        result |= {rank: language.rank(rank) for rank in language.ranks.values()}
+        result |= {suit: language.suit(suit) for suit in language.suits.values()}
         for word in " ".join(self.plain.names).split():
-            found.pop(word, None)
-        return found
+            result.pop(word, None)
+        return result

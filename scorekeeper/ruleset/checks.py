@@ -41,17 +41,17 @@ def check_pack(row: Row, report: Report) -> None:
     if bool(ranks) != bool(suits) or not (ranks or row["jokers"]):
         message = "pack: there are no cards in it"
         report("pack.ranks", "no ranks or suits", "ranks and suits, or jokers", message)
-    for key, found in (("ranks", ranks), ("suits", suits), ("jokers", row["jokers"])):
-        twice = sorted({each for each in found if found.count(each) > 1})
+    for key, items in (("ranks", ranks), ("suits", suits), ("jokers", row["jokers"])):
+        twice = sorted({each for each in items if items.count(each) > 1})
         if twice:
             report(f"pack.{key}", shown(" ".join(twice)), "each once", f"pack.{key} says it twice")
-    for key, found, most in (
+    for key, items, most in (
         ("ranks", ranks, untrusted.RANKS),
         ("jokers", row["jokers"], untrusted.JOKERS),
     ):
-        if len(found) > most:
+        if len(items) > most:
             message = f"pack.{key}: there are too many"
-            report(f"pack.{key}", f"{len(found)} of them", f"at most {most}", message)
+            report(f"pack.{key}", f"{len(items)} of them", f"at most {most}", message)
     total = (len(ranks) * len(suits) + len(row["jokers"])) * row["copies"]
     if total > untrusted.CARDS:
         message = "pack: there are too many cards in it"
@@ -60,19 +60,19 @@ def check_pack(row: Row, report: Report) -> None:
 
 def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
     """Return the languages of a ruleset by code, and report their faults."""
-    found: dict[str, Language] = {}
+    result: dict[str, Language] = {}
     for code, row in data.get("languages", {}).items():
         where = f"languages.{code}"
         if code in (OWN, NONE):
             fault(where, code, "a code such as xx", "a language needs a code of its own")
-        said = {word: _first(forms) for word, forms in row.get("words", {}).items() if forms}
+        words = {word: _first(forms) for word, forms in row.get("words", {}).items() if forms}
         tables = [
             letters(own, _renamed(row.get(name, {}), own, f"{where}.{name}", fault))
             for name, own in (("ranks", pack.ranks), ("suits", pack.suits))
         ]
         names = _suits_called(row.get("suit_words", {}), pack, f"{where}.suit_words", fault)
-        found[code] = Language(tables[0], tables[1], said, names, row.get("sentences", {}))
-    return found
+        result[code] = Language(tables[0], tables[1], words, names, row.get("sentences", {}))
+    return result
 
 
 def check_languages(lexicon: Lexicon, fault: Report) -> None:
@@ -98,7 +98,7 @@ def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, 
 
     Suits that are not in the pack are allowed, because rulesets share words.
     """
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for suit, forms in row.items():
         if suit not in SUIT_NAMES and suit not in pack.suits:
             message = f"{where}.{suit} is no suit"
@@ -108,14 +108,14 @@ def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, 
             if not typed.isalpha():
                 message = f"{where}.{suit} cannot be typed as one word"
                 fault(f"{where}.{suit}", form, "letters", message)
-            elif suit in pack.suits and found.setdefault(typed, suit) != suit:
-                _doubled(f"{where}.{suit}", typed, found[typed], suit, fault)
-    return found
+            elif suit in pack.suits and result.setdefault(typed, suit) != suit:
+                _doubled(f"{where}.{suit}", typed, result[typed], suit, fault)
+    return result
 
 
 def _renamed(row: Row, own: Sequence[str], where: str, fault: Report) -> dict[str, str]:
     """Return the meaning of each letter in a table."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     for letter, meant in row.items():
         typed = letter.upper()
         if meant not in own:
@@ -128,12 +128,12 @@ def _renamed(row: Row, own: Sequence[str], where: str, fault: Report) -> dict[st
         elif not typed.isalnum():
             message = f"{where}.{letter} cannot be typed as a part of a card"
             fault(f"{where}.{letter}", letter, "letters or digits", message)
-        elif found.setdefault(typed, meant) != meant:
-            _doubled(f"{where}.{letter}", typed, found[typed], meant, fault)
-    for typed, meant in found.items():
-        if typed in own and typed != meant and typed not in found.values():
+        elif result.setdefault(typed, meant) != meant:
+            _doubled(f"{where}.{letter}", typed, result[typed], meant, fault)
+    for typed, meant in result.items():
+        if typed in own and typed != meant and typed not in result.values():
             _doubled(f"{where}.{typed}", typed, meant, typed, fault)
-    return found
+    return result
 
 
 def _doubled(where: str, typed: str, one: str, other: str, fault: Report) -> None:

@@ -39,13 +39,13 @@ def paragraphs(path: Path) -> dict[str, str]:
     A paragraph begins with its number, at the start of a line or directly after a sentence. A
     section is a heading `## 2. Title`.
     """
-    found: dict[str, list[str]] = {}
+    lines_of: dict[str, list[str]] = {}
     section = number = ""
     for line in path.read_text("utf-8", errors="replace")[: untrusted.FILE_BYTES].splitlines():
         head = line.lstrip("# ").split(" ", 1)[0].rstrip(".")
         if line.startswith("## ") and _is_number(head):
             section = number = head
-            found[section] = [line.lstrip("# ")]
+            lines_of[section] = [line.lstrip("# ")]
             continue
         if line.startswith("#"):
             section = number = ""
@@ -54,10 +54,12 @@ def paragraphs(path: Path) -> dict[str, str]:
             start = piece.split(" ", 1)[0]
             if _is_number(start) and start.startswith(f"{section}."):
                 number = start
-                found[number] = []
+                lines_of[number] = []
             if section:
-                found[number].append(piece)
-    return {key: "\n".join(lines).strip() for key, lines in found.items() if "".join(lines).strip()}
+                lines_of[number].append(piece)
+    return {
+        key: "\n".join(lines).strip() for key, lines in lines_of.items() if "".join(lines).strip()
+    }
 
 
 def _is_number(text: str) -> bool:

@@ -79,9 +79,9 @@ class Merged:
         """
         parts = ("rules",) if key == CITES else split_key(key)
         for length in range(len(parts), 0, -1):
-            found = self._origins.get(parts[:length])
-            if found is not None:
-                return found
+            file = self._origins.get(parts[:length])
+            if file is not None:
+                return file
         return shown_path(self.files[0]) if self.files else ""
 
     def claim(self, key: str) -> None:
@@ -140,10 +140,10 @@ def _chain(path: Path) -> tuple[list[Read], list[Fault]]:
         if faults or "extends" not in table:
             return layers, faults
         done = [done for done, _, _ in layers if done.parent.name != INCLUDED]
-        found = _extended(path, table.pop("extends"), done)
-        if isinstance(found, Fault):
-            return layers, [found]
-        path = found
+        base = _extended(path, table.pop("extends"), done)
+        if isinstance(base, Fault):
+            return layers, [base]
+        path = base
 
 
 def _included(path: Path, names: object) -> tuple[list[Read], list[Fault]]:
@@ -155,17 +155,19 @@ def _included(path: Path, names: object) -> tuple[list[Read], list[Fault]]:
         allowed = f"a list of at most {untrusted.CHAIN} names"
         return [], [Fault(file, "includes", "no list of names", kind_of(names), allowed)]
     for name in names:
-        found = find_included(name) if isinstance(name, str) else None
-        if found is None:
+        file_path = find_included(name) if isinstance(name, str) else None
+        if file_path is None:
             message, allowed = "there is no such file of words", near(str(name), included())
             faults.append(Fault(file, "includes", message, f'"{shown(name)}"', allowed))
             continue
-        stamp = stamp_of(found)
-        table, wrong = read(found)
-        layers.insert(0, (found, stamp, table))
+        stamp = stamp_of(file_path)
+        table, wrong = read(file_path)
+        layers.insert(0, (file_path, stamp, table))
         faults += wrong
         faults += [
-            Fault(shown_path(found), key, "an included file has words only", key, ", ".join(WORDS))
+            Fault(
+                shown_path(file_path), key, "an included file has words only", key, ", ".join(WORDS)
+            )
             for key in table
             if key not in WORDS
         ]
@@ -178,19 +180,19 @@ def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:
         return Fault(file, "extends", "not a name", shown(base), "the name of a ruleset")
     try:
         # A user's file may extend the shipped ruleset with the same name.
-        found = find(base) if is_path(base) else find_named(base, path)
+        target = find(base) if is_path(base) else find_named(base, path)
     except Unreadable as failure:
         if base == path.stem:
             message = f'a ruleset cannot extend itself, and there is no other "{shown(base)}"'
             return Fault(file, "extends", message, f"{base} -> {base}", "another ruleset's name")
         return Fault(file, "extends", failure.message, f'"{shown(base)}"', failure.hint)
-    if any(same(found, done) for done in before):
-        chain = " -> ".join(shown(done.stem) for done in [*before, found])
-        message = f'"{shown(found.stem)}" extends itself, through rulesets that extend one another'
+    if any(same(target, done) for done in before):
+        chain = " -> ".join(shown(done.stem) for done in [*before, target])
+        message = f'"{shown(target.stem)}" extends itself, through rulesets that extend one another'
         return Fault(file, "extends", message, chain, "a chain that comes to an end")
     if len(before) > untrusted.CHAIN:
         return Fault(file, "extends", f"a chain of more than {untrusted.CHAIN} rulesets")
-    return found
+    return target
 
 
 class Layer:
@@ -450,10 +452,10 @@ def _leaves(table: Json, parts: Parts, value: object) -> list[tuple[Parts, objec
         return [(parts, value)]
     if not isinstance(_at(table, parts), dict):
         return [(parts, value)]
-    found = []
+    leaves = []
     for key, inner in value.items():
-        found += _leaves(table, (*parts, key), inner)
-    return found
+        leaves += _leaves(table, (*parts, key), inner)
+    return leaves
 
 
 def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:

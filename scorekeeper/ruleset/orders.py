@@ -89,15 +89,15 @@ class Order:
 
     def ladder(self, group: int) -> tuple[tuple[int, ...], ...]:
         """Return the kinds of a class, strongest first, with equally strong kinds grouped."""
-        found = self._ladders.get(group)
-        if found is None:
+        groups = self._ladders.get(group)
+        if groups is None:
             places: dict[int, list[int]] = {}
             for kind, each in enumerate(self.classes):
                 if each == group:
                     places.setdefault(self.strength[kind], []).append(kind)
-            found = tuple(tuple(places[strength]) for strength in sorted(places, reverse=True))
-            self._ladders[group] = found
-        return found
+            groups = tuple(tuple(places[strength]) for strength in sorted(places, reverse=True))
+            self._ladders[group] = groups
+        return groups
 
 
 class Orders:
@@ -140,13 +140,13 @@ class Orders:
         unused: dict[tuple[str, str], bool] = {}
         for name, *values in self._known:
             bindings = {
-                key: said for key, said in zip(self._names[name], values, strict=True) if said
+                key: value for key, value in zip(self._names[name], values, strict=True) if value
             }
-            taken: set[int] = set()
+            placed: set[int] = set()
             for pattern in each_pattern(self.rows[name]["trumps"]):
-                fresh = set(_bound(self.pack, pattern, bindings)) - taken
+                fresh = set(_bound(self.pack, pattern, bindings)) - placed
                 unused[name, pattern] = unused.get((name, pattern), True) and not fresh
-                taken |= fresh
+                placed |= fresh
         return (each for each, never in unused.items() if never)
 
     @property
@@ -157,12 +157,12 @@ class Orders:
 
 def bound_names(patterns: Patterns) -> list[str]:
     """Return the names in braces of some patterns, each once."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for pattern in patterns:
         for text in [pattern] if isinstance(pattern, str) else pattern:
             for piece in text.split("{")[1:]:
-                found[piece.partition("}")[0]] = None
-    return list(found)
+                names[piece.partition("}")[0]] = None
+    return list(names)
 
 
 def each_pattern(patterns: Iterable[str | list[str]]) -> Iterator[str]:
@@ -193,14 +193,14 @@ def kinds_of(pack: Pack, text: str) -> list[int]:
     if text == "*":
         return suited
     if text[-1:] == "*":
-        found = [kind for kind in suited if pack.rank[kind] == text[:-1]]
+        kinds = [kind for kind in suited if pack.rank[kind] == text[:-1]]
     elif text[:1] == "*":
-        found = [kind for kind in suited if pack.suit[kind] == text[1:]]
+        kinds = [kind for kind in suited if pack.suit[kind] == text[1:]]
     else:
-        found = []
-    if not found:
+        kinds = []
+    if not kinds:
         raise ValueError(f"“{shown(text)}” names no card of the pack")
-    return found
+    return kinds
 
 
 def filled(pattern: str, bindings: Row) -> str | None:
@@ -256,12 +256,12 @@ def compile_order(
     strength = _plain(pack, plain)
     groups = list(_groups(pack, patterns, bindings or {}))
     top = pack.size + len(groups)
-    taken: set[int] = set()
+    placed: set[int] = set()
     for group in groups:
-        fresh = [kind for kind in group if kind not in taken]
+        fresh = [kind for kind in group if kind not in placed]
         for kind in fresh:
             classes[kind], strength[kind] = TRUMP, top
-        taken.update(fresh)
+        placed.update(fresh)
         top -= 1
     for kind in outside:  # a separate class, so that no card can follow it
         classes[kind], strength[kind] = len(names), 0

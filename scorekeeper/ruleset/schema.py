@@ -272,9 +272,9 @@ class Checker:
             on = full["on"] or word.on
             if not isinstance(on, list | tuple):  # reported elsewhere
                 continue
-            for other, verbs, said in before:
+            for other, verbs, earlier in before:
                 shared = [verb for verb in on if verb in verbs]
-                if shared and says == said:
+                if shared and says == earlier:
                     what = f"{word.name} on {', '.join(map(shown, shared))}"
                     message = f"{path} says the same as {other}: {what}"
                     self.report(path, what, "each rule once, or other keys", message)
@@ -323,5 +323,5 @@ def _must(cls: PhaseSpec | None) -> PhaseSpec:
 
 
 def _perhaps(word: str, known: Iterable[str]) -> str:
-    found = nearest(word, known)
-    return f"; did you mean “{found}”?" if found else ""
+    match = nearest(word, known)
+    return f"; did you mean “{match}”?" if match else ""

@@ -48,8 +48,11 @@ class Fault(NamedTuple):
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
         # Do not repeat a key with which the message begins.
-        told = self.message.startswith(self.key) and self.message[len(self.key) :][:1] in (" ", ":")
-        key = "" if told else self.key
+        is_repeated = self.message.startswith(self.key) and self.message[len(self.key) :][:1] in (
+            " ",
+            ":",
+        )
+        key = "" if is_repeated else self.key
         text = ": ".join(part for part in (place, key, self.message) if part)
         text += f"; found {self.found}" if self.found else ""
         return text + (f"; allowed: {self.allowed}" if self.allowed else "")
@@ -105,13 +108,13 @@ def examples_folder() -> Path:
 
 def names() -> list[Available]:
     """Return all rulesets by name. The user's hide shipped ones of the same name."""
-    found = {}
+    result = {}
     for folder, shipped in ((shipped_folder(), True), (user_folder(), False)):
         if folder is None:
             continue
         for name in _listed(folder):
-            found[name] = Available(name, folder / f"{name}.toml", shipped)
-    return [found[name] for name in sorted(found)]
+            result[name] = Available(name, folder / f"{name}.toml", shipped)
+    return [result[name] for name in sorted(result)]
 
 
 def find(name_or_path: str, allow_path: bool = False) -> Path:
@@ -228,10 +231,10 @@ def stamp_of(path: str | Path) -> Stamp:
     """Return a value that changes when a file is edited or a folder gets a file, or None if
     missing."""
     try:
-        found = os.stat(path)
+        status = os.stat(path)
     except (OSError, ValueError):
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 # --- reading files
@@ -252,8 +255,8 @@ def read(path: Path) -> tuple[Json, list[Fault]]:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        found = f"the byte 0x{data[error.start]:02x}"
-        return {}, [Fault(file, "", "this is no text in UTF-8", found, line=line)]
+        detail = f"the byte 0x{data[error.start]:02x}"
+        return {}, [Fault(file, "", "this is no text in UTF-8", detail, line=line)]
     return _parsed(text, file)
 
 
@@ -262,8 +265,8 @@ def _bytes(path: Path, file: str) -> tuple[bytes, Fault | None]:
         # Check the kind before opening, because opening a pipe waits for a writer.
         mode = os.stat(path).st_mode
         if not stat.S_ISREG(mode):
-            found = "a folder" if stat.S_ISDIR(mode) else "something else"
-            return b"", Fault(file, "", "this is not a file", found)
+            kind = "a folder" if stat.S_ISDIR(mode) else "something else"
+            return b"", Fault(file, "", "this is not a file", kind)
         with open(path, "rb") as stream:
             data = stream.read(untrusted.FILE_BYTES + 1)
     except (OSError, ValueError) as error:

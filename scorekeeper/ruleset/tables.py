@@ -289,9 +289,9 @@ def wrong(value: object, parameter: Parameter, tables: Row) -> list[Wrong]:
 
 def _wrong(value: object, parameter: Parameter, tables: Row) -> Iterator[Wrong]:
     key = ""
-    fits, said, inner = _KINDS[parameter.kind]
+    fits, description, inner = _KINDS[parameter.kind]
     if not fits(value):
-        yield Wrong(key, value, said)
+        yield Wrong(key, value, description)
     elif isinstance(value, dict | list) and len(value) > untrusted.ITEMS:
         yield Wrong(key, f"{len(value)} of them", f"at most {untrusted.ITEMS} of them")
     elif isinstance(value, dict):
@@ -309,9 +309,9 @@ def _wrong(value: object, parameter: Parameter, tables: Row) -> Iterator[Wrong]:
 
 def _each(value: object, kind: str, parameter: Parameter, tables: Row, key: str) -> Iterator[Wrong]:
     """Yield the problems of a value inside a list or table, including nested lists."""
-    fits, said, inner = _KINDS[kind]
+    fits, description, inner = _KINDS[kind]
     if not fits(value):
-        yield Wrong(key, value, said)
+        yield Wrong(key, value, description)
     elif not isinstance(value, list):
         yield from _one(value, parameter, tables, key)
     elif len(value) > untrusted.ITEMS:
@@ -448,11 +448,11 @@ def split_key(key: str) -> tuple[str, ...]:
         return parts if all(parts) and len(parts) <= untrusted.DEPTH else ()
     if key.count(".") > untrusted.KEY_PARTS:
         return ()
-    value, found = toml_value(f'{key} = "="'), []
+    value, keys = toml_value(f'{key} = "="'), []
     while isinstance(value, dict) and len(value) == 1:
         ((part, value),) = value.items()
-        found.append(part)
-    return tuple(found) if value == "=" and len(found) <= untrusted.DEPTH else ()
+        keys.append(part)
+    return tuple(keys) if value == "=" and len(keys) <= untrusted.DEPTH else ()
 
 
 def toml_value(line: str) -> object:

@@ -210,8 +210,8 @@ class Reader:
         part = self.read(node, depth)
         if part.kind != NUMBER:
             what = "cards of a hand" if part.kind == HAND else "a set of cards"
-            said = self._said(node)
-            raise refused(f"{what} where a number is wanted: {said}", "count(…) of it")
+            quoted = self._said(node)
+            raise refused(f"{what} where a number is wanted: {quoted}", "count(…) of it")
         if part.asks:
             raise refused(
                 "a question about a hand inside a sum",
@@ -297,8 +297,8 @@ class Reader:
         if kind == "Invert":
             part = self.read(node.operand, depth)
             if part.kind != KINDS:
-                found = f"~ before something else than kinds of card: {self._said(node.operand)}"
-                raise refused(found, "~ before kinds")
+                problem = f"~ before something else than kinds of card: {self._said(node.operand)}"
+                raise refused(problem, "~ before kinds")
             return Part(f"(~{part.source})", KINDS)
         if kind == "Not":
             part = self.condition(node.operand, depth)
@@ -314,8 +314,8 @@ class Reader:
             return Part(f"({left}{_sign(node.op)}{right})")
         one, two = self.read(node.left, depth), self.read(node.right, depth)
         if NUMBER in (one.kind, two.kind):
-            said = self._said(node.left if one.kind == NUMBER else node.right)
-            raise refused(f"a number joined by {sign}: {said}", "sets of cards")
+            quoted = self._said(node.left if one.kind == NUMBER else node.right)
+            raise refused(f"a number joined by {sign}: {quoted}", "sets of cards")
         if KINDS not in (one.kind, two.kind) and sign == "&":
             raise refused("& that joins no kinds of card", "a heap & kinds, kinds & kinds")
         if sign == "|":
@@ -345,8 +345,8 @@ class Reader:
         if not any(part.asks for part in parts):
             return Part(f"({_sign(node.op).join(part.source for part in parts)})")
         how = "both" if type(node.op).__name__ == "And" else "either"
-        asked = ", ".join(f"lambda: {part.source}" for part in parts)
-        return Part(f"{how}(({asked},))", asks=True)
+        conditions = ", ".join(f"lambda: {part.source}" for part in parts)
+        return Part(f"{how}(({conditions},))", asks=True)
 
     def _comparison(self, node: ast.Compare, depth: int) -> Part:
         first = self._counted(node.left, depth)
@@ -386,8 +386,8 @@ class Reader:
             raise refused("two hands compared with one another", "a hand and a number")
         cards, name = counted.source or "-1", counted.hand
         bounds = _BOUNDS[sign].format(than.source)
-        asked = f"within(*{self.slot(name + '()')}({cards}), {bounds})"
-        return Part(f"negated({asked})" if sign == "!=" else asked, asks=True)
+        claim = f"within(*{self.slot(name + '()')}({cards}), {bounds})"
+        return Part(f"negated({claim})" if sign == "!=" else claim, asks=True)
 
     def _choice(self, node: ast.IfExp, depth: int) -> Part:
         test = self.number(node.test, depth)

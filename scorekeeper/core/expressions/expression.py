@@ -130,12 +130,12 @@ class Expression:
         if self._outcome is None:
             self._outcome = _claiming(self.text, self.scope)
         try:
-            found = self._outcome(get)
+            value = self._outcome(get)
         except RecursionError:
             raise self._circular() from None
         except (ArithmeticError, ValueError, TypeError) as error:
             raise self._valueless("it cannot be computed") from error
-        return bool(found) if isinstance(found, int | float) else found
+        return bool(value) if isinstance(value, int | float) else value
 
     @property
     def asks(self) -> bool:
@@ -271,8 +271,8 @@ def _meant(name: str, known: list[str], scope: Scope) -> str:
             return tr('did you mean "{word}"?', word=f"{meant}.{what}")
     elif dot:
         own = f"{OWN}."
-        found = nearest(what, [each.removeprefix(own) for each in known if each.startswith(own)])
-        return tr('did you mean "{word}"?', word=f"{whose}.{found}") if found else ""
+        match = nearest(what, [each.removeprefix(own) for each in known if each.startswith(own)])
+        return tr('did you mean "{word}"?', word=f"{whose}.{match}") if match else ""
     return did_you_mean(name, known)
 
 
@@ -343,10 +343,10 @@ class FirstOf:
                 from scorekeeper.core.expressions.compiler import first_of
 
                 self._function = first_of(self._conditions, self._scope)
-            found: int = self._function(rnd, None)
+            number: int = self._function(rnd, None)
         except Exception:  # Any exception. The expression reports it when it is evaluated alone.
             return None
-        return found
+        return number
 
 
 # --- functions that the compiled form of a condition about a hand calls
@@ -370,9 +370,9 @@ def negated(asked: Asked | float) -> Asked:
 
 
 def _contrary(question: Question) -> Question:
-    found = negated(question) if not isinstance(question, Claim) else None
-    if isinstance(found, AnyOf | AllOf):
-        return found
+    opposite = negated(question) if not isinstance(question, Claim) else None
+    if isinstance(opposite, AnyOf | AllOf):
+        return opposite
     assert isinstance(question, Claim)
     fewer = Claim(question.seat, question.cards, 0, question.least - 1)
     more = Claim(question.seat, question.cards, question.most + 1, PLENTY)
@@ -394,10 +394,10 @@ def both(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
 def _joined(parts: Iterable[Callable[[], Asked | float]], decisive: bool) -> Asked:
     questions: list[Question] = []
     for part in parts:
-        found = part()
-        if isinstance(found, Claim | AnyOf | AllOf):
-            questions.append(found)
-        elif bool(found) is decisive:
+        value = part()
+        if isinstance(value, Claim | AnyOf | AllOf):
+            questions.append(value)
+        elif bool(value) is decisive:
             return decisive
     if not questions:
         return not decisive

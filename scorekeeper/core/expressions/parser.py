@@ -152,14 +152,14 @@ def _masked(text: str, has: Callable[[str], bool]) -> str:
 
     def masked(found: re.Match[str]) -> str:
         parts = found[0].split("-")
-        said: list[str] = []
+        words: list[str] = []
         while parts:
             count = next((n for n in range(len(parts), 0, -1) if has("-".join(parts[:n]))), 1)
             name = "-".join(parts[:count])
             odd = has(name) and not (name.isascii() and count == 1)
-            said.append(f"{_MASK}{name.encode().hex()}" if odd else name)
+            words.append(f"{_MASK}{name.encode().hex()}" if odd else name)
             del parts[:count]
-        return "-".join(said)
+        return "-".join(words)
 
     return re.sub(_NAME, masked, text)
 
